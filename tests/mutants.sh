@@ -13,8 +13,8 @@ out=${OUT:-target/mutation}
 [ $# -gt 0 ] || set -- reference 0/1 fast 0/60
 
 # Of the fast engine first those tests that notice most; its tests of simulation and learning are left out, and the long ones of noise.
-quick=(-C=--lib -C=--test=ends -- -- --skip noise::)
-fast=(bad_input_and_cancellation bounds_limits descent_certified ends gram guarantee one_shot one_shot_certified spectral threads)
+quick=(-C=--lib -C=--test=gram -- -- --skip noise::)
+fast=(bad_input_and_cancellation bounds_limits gram guarantee multiprecision one_shot spectral)
 fast=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::)
 reference=(-C=--lib -C=--tests)
 

@@ -1,20 +1,21 @@
-//! What is promised for gradient descent.
+//! The guarantee for gradient descent.
 //!
-//! Losses of gradient descent are computed in a model: gradients do not react. What can be promised to users with real losses is the
-//! absorption bound, which needs nothing but the Lipschitz constants of the steps.
+//! Losses of gradient descent are computed in a model of fixed gradients. For real losses the
+//! guarantee is the absorption bound, which needs only the Lipschitz constants of the steps.
 
 use crate::{AccountError, Asked};
 use muffliato_fast::{AbsorptionBounds, MaskedBounds};
 use muffliato_model::{Lipschitz, Protocol};
 
-/// The most products of weights for which better fractions are looked for, for all pairs of a question together.
+/// Largest number of products of weights for which fractions are optimised, over all pairs.
 const MOST_WORK: f64 = 4e9;
 
-/// Iterations that better fractions take, roughly.
+/// Approximate number of iterations that optimising fractions takes.
 const ITERATIONS: f64 = 1000.0;
 
-/// Returns the absorption bound of each set towards an observer: with the best fractions that are found where `pairs` pairs are few enough, or else by first passage. With
-/// masks, deviations also move along them, and it is never above the bound for masked states.
+/// Returns the absorption bound of each set against an observer, with optimised fractions if
+/// `pairs` is small enough and by first passage otherwise. With masks, deviations also move along
+/// them, and the bound for masked states is used if it is smaller.
 pub(crate) fn absorbed(
     protocol: &Protocol,
     lipschitz: &Lipschitz,
@@ -39,7 +40,7 @@ pub(crate) fn absorbed(
             [source] => first[*source],
             _ => None,
         };
-        // Absorbing at the sources alone holds for every group; the bounds of single users do not add up to that of a group.
+        // The local bound holds for every group; the bounds of single users do not add up.
         let local = set.len() as f64 * bounds.local();
         let absorbed = match alone {
             Some(0.0) => return Ok(0.0),

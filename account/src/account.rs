@@ -1,4 +1,4 @@
-//! The question "who leaks how much to whom": how it is asked, and of which engine.
+//! The settings of an account, and the engine that answers.
 
 mod answer;
 
@@ -18,16 +18,16 @@ use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-/// Up to so many nodes all of them observe, unless something else is asked for.
+/// Largest graph on which every node observes by default.
 const MOST_OBSERVERS: usize = 2000;
 
-/// How many observe on larger graphs.
+/// Number of observers that are sampled on larger graphs.
 const SAMPLE: usize = 16;
 
-/// What one thread does in an hour, roughly.
+/// Units of work that one thread does in an hour, roughly.
 pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 
-/// The accountant of one protocol: who leaks how much to whom.
+/// The accountant of one protocol.
 ///
 /// ```
 /// use muffliato_account::{Account, Observers, Status};
@@ -39,7 +39,7 @@ pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 /// assert!(loss.status() == Status::Exact && loss.upper() < 0.28);
 /// assert!(account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
 ///
-/// // All pairs by distance: neighbours lose everything, others do not.
+/// // By distance: only neighbours lose everything.
 /// let summary = account.observers(Observers::All).summary()?;
 /// let rows: Vec<_> = summary.rows().collect();
 /// assert_eq!((rows[0].distance, rows[0].largest().promised()?.upper()), (Some(1), 1.0));
@@ -52,36 +52,39 @@ pub struct Account<'a> {
     pub(crate) observers: Observers,
     sources: Sources,
     knowledge: Knowledge,
-    /// The Lipschitz constants that are assumed of the steps of gradient descent; `None` for any loss functions.
+    /// The assumed Lipschitz constants of gradient steps; `None` for any loss functions.
     lipschitz: Option<Lipschitz>,
     choice: Choice,
     formulas: Formulas,
     threads: Option<usize>,
     memory: u128,
-    /// Which noise losses are proved for.
+    /// The noise that losses are proved for.
     pub(crate) noise: ProvedFor,
-    /// Whether losses are what closed forms prove, whatever the number of steps is.
+    /// Whether closed forms replace computed losses.
     closed: bool,
-    /// If losses are those of every schedule, which ones there are.
+    /// The schedules, if losses hold for every one of them.
     pub(crate) every: Option<&'a Schedules>,
-    /// Which part of the observers is looked at, of how many parts.
+    /// The index of the shard, and the number of shards.
     shard: (usize, usize),
-    /// When work ends, finished or not.
     deadline: Option<Instant>,
     progress: &'a dyn Progress,
     engine: OnceLock<Box<dyn Engine + 'a>>,
-    /// The conditions of what is promised, without whom it is about.
+    /// The conditions of guarantees, except sources and observers.
     conditions: OnceLock<Conditions>,
-    /// The losses of all sources towards the observer that was asked about last.
+    /// The losses of all sources to the observer of the last query.
     last: Mutex<Option<(Observer, LossesOfAll)>>,
 }
 
-/// The loss of each node; `None` for those who observe.
+/// The loss of each node; `None` for observers.
 type LossesOfAll = Arc<Vec<Option<Loss>>>;
 
 impl<'a> Account<'a> {
-    /// The account of a protocol: all nodes are protected, each node observes by itself with the full view, and the engine is
-    /// chosen by the size of the protocol.
+    /// Creates the account of a protocol. By default every node is protected, each node observes by
+    /// itself with the full view, and the engine depends on the size of the protocol.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the graph of all steps is too large.
     pub fn of(protocol: &'a Protocol) -> Result<Self, AccountError> {
         Ok(Self {
             protocol,
@@ -110,7 +113,12 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// The account of every schedule that a plan may draw: losses are upper bounds that hold for all of them, and distances are those of the whole graph.
+    /// Creates the account of every schedule that a plan may draw. Losses are upper bounds for all
+    /// of them, and distances are those of the whole graph.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::of`].
     pub fn of_every(schedules: &'a Schedules) -> Result<Self, AccountError> {
         Ok(Self {
             every: Some(schedules),
@@ -125,47 +133,48 @@ impl<'a> Account<'a> {
         self.invalidate()
     }
 
-    /// Sets one coalition as observer: these nodes put together what they see.
+    /// Sets a coalition as the observer: its members combine their views.
     pub fn coalition(self, members: impl IntoIterator<Item = usize>) -> Self {
         self.observers(Observers::Coalition(members.into_iter().collect()))
     }
 
-    /// Sets the nodes that are protected: a list of nodes, each by itself, or [`Sources`].
+    /// Sets the protected nodes: a list of nodes, each by itself, or [`Sources`].
     pub fn sources(mut self, sources: impl Into<Sources>) -> Self {
         self.sources = sources.into();
         self
     }
 
-    /// Sets one group of nodes that are protected together.
+    /// Sets a group of nodes that are protected together.
     pub fn group(self, members: impl IntoIterator<Item = usize>) -> Self {
         self.sources(Sources::Group(members.into_iter().collect()))
     }
 
-    /// Sets what single observers know.
+    /// Sets the knowledge of single observers.
     pub fn knowledge(mut self, knowledge: Knowledge) -> Self {
         self.knowledge = knowledge;
         self.invalidate()
     }
 
-    /// Sets the Lipschitz constants that are assumed of the steps of gradient descent; by default 1, which holds for convex smooth
-    /// losses and steps that are not too long. What is promised depends on them, losses in a model do not.
+    /// Sets the assumed Lipschitz constants of gradient steps. The default 1 holds for convex
+    /// smooth losses and step sizes that are not too large. Guarantees depend on them; losses in a
+    /// model do not.
     pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
         self.lipschitz = Some(lipschitz);
         self.invalidate()
     }
 
-    /// Assumes nothing of the steps of gradient descent: what is promised holds for any loss functions.
+    /// Drops the assumption on gradient steps: guarantees hold for any loss functions.
     pub fn any_losses(mut self) -> Self {
         self.lipschitz = None;
         self.invalidate()
     }
 
-    /// Returns the constants that a certificate states.
+    /// Returns the Lipschitz constants that a certificate states.
     pub(crate) fn constants(&self) -> Lipschitz {
         self.lipschitz.clone().unwrap_or_default()
     }
 
-    /// Returns the constants that a promise rests on: those of gradient descent under Gaussian noise.
+    /// Returns the Lipschitz constants that guarantees assume, if any.
     pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
         let descent = self.protocol.rounds() > 1 && self.noise.law() == NoiseLaw::Gaussian;
         self.lipschitz.as_ref().filter(|_| descent)
@@ -177,20 +186,25 @@ impl<'a> Account<'a> {
         self.invalidate()
     }
 
-    /// Sets the closed forms beside the losses; by default Theorem 1, and what is proved for gradient descent.
+    /// Sets the closed forms that are computed in addition to losses; by default Theorem 1, and the
+    /// proved bound for gradient descent.
     pub fn formulas(mut self, formulas: Formulas) -> Self {
         self.formulas = formulas;
         self
     }
 
-    /// Sets the number of threads; by default all. Results do not depend on it.
+    /// Sets the number of threads; by default all cores. Results do not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Sets part `index` of `of` parts of the observers. Its summary merges with those of the other parts into that of the
-    /// whole, to the bit; by itself it is a sample.
+    /// Restricts the account to shard `index` of `of` shards of the observers. The summaries of all
+    /// shards merge into that of the whole account, to the bit.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless `index` is below `of`.
     pub fn shard(mut self, index: usize, of: usize) -> Result<Self, AccountError> {
         if index >= of {
             return Err(AccountError::BadParameter {
@@ -203,14 +217,19 @@ impl<'a> Account<'a> {
         Ok(self)
     }
 
-    /// Sets the most bytes that a view may take; by default [`muffliato_fast::memory::limit`], above which no view goes.
+    /// Sets the memory limit of a view, in bytes. The default [`muffliato_fast::memory::limit`] is
+    /// also the maximum.
     pub fn memory_limit(mut self, bytes: u128) -> Self {
         self.memory = bytes;
         self.invalidate()
     }
 
-    /// Sets the noise that is drawn, for inputs of this many coordinates that change by at most `sensitivity`: losses are what is
-    /// [proved](NoiseLaw) for it, and become epsilons by its curve.
+    /// Sets the noise, for inputs of this many coordinates that change by at most `sensitivity`.
+    /// Losses are [proved](NoiseLaw) for it, and its curve converts them to epsilons.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless the sensitivity is positive and there is a coordinate.
     pub fn noise(
         mut self,
         law: NoiseLaw,
@@ -221,55 +240,39 @@ impl<'a> Account<'a> {
         Ok(self.invalidate())
     }
 
-    /// Takes what closed forms prove in place of losses: cheap at any size, and for masks the same for any number of steps.
-    ///
-    /// ```
-    /// use muffliato_account::Account;
-    /// use muffliato_model::{Network, Protocol};
-    ///
-    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.3".parse()?)?;
-    /// let loss = Account::of(&protocol)?.loss(33, 3)?;
-    /// let bound = Account::of(&protocol)?.closed_forms().loss(33, 3)?;
-    /// assert!(loss.upper() < bound.upper() && bound.upper() < 1.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Replaces losses by closed-form bounds, which are cheap at any size. For masks they do not
+    /// depend on the number of steps.
     pub fn closed_forms(mut self) -> Self {
         self.closed = true;
         self.invalidate()
     }
 
-    /// Returns the masks that a promise can rest on.
+    /// Returns the masks that guarantees can use.
     pub(crate) fn masks(&self) -> Option<&'a Masks> {
         let hold = self.every.is_none_or(Schedules::masks_hold);
         self.protocol.masks().filter(|_| hold)
     }
 
-    /// Sets the receiver of progress reports: it hears how many observers are finished, and may ask to stop.
+    /// Sets the receiver of progress reports, which count finished observers. It may cancel the
+    /// work.
     pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
         self.progress = progress;
         self
     }
 
-    /// Sets the moment at which work ends. [`Account::summary`] and [`Account::pairs`] are then of the observers that are finished, and a summary
-    /// says that it [is partial](crate::Summary::is_partial); whatever must look at all of them is [`AccountError::OutOfTime`], as is
-    /// a summary of nobody.
-    ///
-    /// ```
-    /// use muffliato_account::{Account, AccountError};
-    /// use muffliato_model::{Network, Protocol};
-    /// use std::time::Instant;
-    ///
-    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?;
-    /// let late = Account::of(&protocol)?.deadline(Instant::now());
-    /// assert!(matches!(late.summary(), Err(AccountError::OutOfTime { done: 0, of: 34 })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Sets the deadline. After it, [`Account::summary`] and [`Account::pairs`] return the
+    /// observers that are finished, and the summary [is partial](crate::Summary::is_partial).
+    /// Methods that need every observer, or finished none, return [`AccountError::OutOfTime`].
     pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Returns the same question about another protocol on the same nodes.
+    /// Returns an account of another protocol with the same settings.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::of`].
     pub fn with_protocol<'b>(
         &'b self,
         protocol: &'b Protocol,
@@ -288,7 +291,7 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Returns `true` if work ended with this error because the time was up.
+    /// Returns `true` if the error means that the deadline passed.
     pub fn is_late(&self, error: &AccountError) -> bool {
         let up = self.deadline.is_some_and(|end| Instant::now() >= end);
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
@@ -296,13 +299,14 @@ impl<'a> Account<'a> {
 
     /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
     pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
-        match self.is_late(&error) {
-            true => AccountError::OutOfTime { done: 0, of },
-            false => error,
+        if self.is_late(&error) {
+            AccountError::OutOfTime { done: 0, of }
+        } else {
+            error
         }
     }
 
-    /// Returns progress that ends at the deadline.
+    /// Returns a progress receiver that cancels at the deadline.
     pub(crate) fn watcher(&self) -> impl Progress + 'a {
         let (progress, deadline) = (self.progress, self.deadline);
         move |done: usize, total: usize| {
@@ -317,12 +321,13 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// The protocol.
+    /// Returns the protocol.
     pub fn protocol(&self) -> &'a Protocol {
         self.protocol
     }
 
-    /// How many inputs a set of the question has: members times the rounds that use their data. No loss is above it, whatever the loss functions are.
+    /// Returns the number of inputs of a set of sources: its members times the rounds that use
+    /// their data. No loss exceeds it, for any loss functions.
     pub fn inputs(&self) -> usize {
         let members = match &self.sources {
             Sources::Group(members) => distinct(members).len(),
@@ -336,16 +341,17 @@ impl<'a> Account<'a> {
         members * self.protocol.rounds_of_phase(0).count()
     }
 
-    /// Takes losses that can be promised: for gradient descent, whose losses are those of a model, by closed forms.
+    /// Replaces losses in a model of training, which promise nothing, by closed forms.
     pub(crate) fn promising(self) -> Self {
         let in_a_model = self.protocol.loss_model() != LossModel::SingleInput;
-        match in_a_model && self.protocol.masks().is_none() {
-            true => self.closed_forms(),
-            false => self,
+        if in_a_model && self.protocol.masks().is_none() {
+            self.closed_forms()
+        } else {
+            self
         }
     }
 
-    /// Whether all nodes observe, or a sample of them, and all are protected, or a group.
+    /// Returns `true` unless observers or sources were listed.
     pub(crate) fn is_about_all(&self) -> bool {
         let named = matches!(
             self.observers,
@@ -354,7 +360,11 @@ impl<'a> Account<'a> {
         !named && !matches!(self.sources, Sources::Listed(_))
     }
 
-    /// Returns the engine.
+    /// Returns the engine that answers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the observers are invalid or the engine refuses the protocol.
     pub fn answering(&self) -> Result<&dyn Engine, AccountError> {
         if let Some(engine) = self.engine.get() {
             return Ok(engine.as_ref());
@@ -371,7 +381,7 @@ impl<'a> Account<'a> {
         self.engine_by(observers, self.closed)
     }
 
-    /// Returns an engine for this many observers, by closed forms or not.
+    /// Creates an engine for this many observers, by closed forms if `closed`.
     pub(crate) fn engine_by(
         &self,
         observers: usize,
@@ -397,8 +407,8 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// The radius of the trees that bound all pairs of a masked protocol: as large as some billions of nodes in all of them allow. `None` where pairs are
-    /// looked at one by one.
+    /// Returns the radius of the trees that bound all pairs of a masked protocol at once, or `None`
+    /// if pairs are examined one by one. The trees have at most some billions of nodes in all.
     pub fn bounded_locally(&self) -> Option<usize> {
         let all = matches!(self.observers, Observers::Auto | Observers::All);
         let everybody = all && matches!(self.sources, Sources::All) && self.shard.1 == 1;
@@ -418,7 +428,7 @@ impl<'a> Account<'a> {
         Some(radius)
     }
 
-    /// Those who observe, and of how many they are a sample.
+    /// Returns the observers and, if they are a sample, the number of all observers.
     fn observing(&self) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
         let nodes = self.protocol.nodes();
         let single = |node| self.knowledge.observer(node);
@@ -447,7 +457,7 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Returns the conditions that hold whoever is asked about.
+    /// Returns the conditions that do not depend on sources and observers.
     fn conditions(&self) -> &Conditions {
         self.conditions.get_or_init(|| {
             let protocol = self.protocol;
@@ -484,11 +494,11 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Returns the question: who observes and who is protected, looked up and checked.
+    /// Returns the checked observers and sources.
     ///
     /// # Errors
     ///
-    /// If nobody observes or is protected, or a node is outside the graph.
+    /// Fails if there are no observers or sources, or a node is outside the graph.
     pub fn question(&self) -> Result<Arc<Question>, AccountError> {
         let nodes = self.protocol.nodes();
         let (observers, sample_of) = self.observing()?;
@@ -550,7 +560,7 @@ impl<'a> Account<'a> {
         Ok(Arc::new(question))
     }
 
-    /// Returns the question about one set of sources, which was checked, towards one observer.
+    /// Returns the question about one checked set of sources and one observer.
     pub(crate) fn question_of(&self, sources: &[usize], observer: &Observer) -> Question {
         let question = Question {
             inputs: self.inputs_of(sources.len()),

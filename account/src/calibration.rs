@@ -2,15 +2,14 @@
 
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
-    Account, AccountError, Formulas, Guarantee, Loss, Maximum, NoiseGain, NoiseLaw, Number,
-    ObserverReport, Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary,
-    number::at_most,
+    Account, AccountError, Formulas, Loss, Maximum, NoiseGain, NoiseLaw, Number, ObserverReport,
+    Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary, number::at_most,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Protocol};
 use std::{collections::HashMap, fmt, str::FromStr, sync::Arc};
 
-/// Whom a target is for.
+/// The pairs that a target is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protect {
     /// Every pair.
@@ -49,7 +48,7 @@ impl fmt::Display for Protect {
     }
 }
 
-/// What is to be met.
+/// A privacy target.
 ///
 /// ```
 /// use muffliato_account::{Account, Observers, Protect, Target};
@@ -61,7 +60,7 @@ impl fmt::Display for Protect {
 /// let found = account.calibrate(&target, 1.0)?;
 /// let sigma = found.sigma()?;
 /// assert!(found.largest.clone().promised()?.at(sigma, 1.0)?.delta(1.0)? <= 1e-6);
-/// // Neighbours are not protected, and get less.
+/// // Neighbours are not protected.
 /// assert!(found.neighbour_epsilon > 1.0);
 ///
 /// // A sample of the observers makes no promise.
@@ -71,20 +70,20 @@ impl fmt::Display for Protect {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The epsilon to meet.
+    /// The epsilon.
     pub epsilon: f64,
-    /// The delta to meet it at.
+    /// The delta.
     pub delta: f64,
-    /// For whom.
+    /// The pairs that the target is for.
     pub protect: Protect,
-    /// The epsilon to meet for everybody, at the same delta: for neighbours.
+    /// The epsilon for all pairs, including neighbours, at the same delta.
     pub neighbour_epsilon: Option<f64>,
-    /// How many runs with new noise and the same inputs it is for: losses add up.
+    /// The number of runs with new noise and the same inputs; losses add up.
     pub runs: usize,
 }
 
 impl Target {
-    /// (epsilon, delta) for every pair.
+    /// Creates the target (epsilon, delta) for every pair and one run.
     pub fn new(epsilon: f64, delta: f64) -> Self {
         Self {
             epsilon,
@@ -95,7 +94,7 @@ impl Target {
         }
     }
 
-    /// Returns the sigma for which this loss and that of neighbours meet the target.
+    /// Returns the smallest sigma at which this loss and that of neighbours meet the target.
     fn sigma(
         &self,
         loss: &Number,
@@ -120,33 +119,36 @@ impl Target {
 pub struct Calibration {
     /// The protocol.
     pub protocol: Protocol,
-    /// The largest loss of those whom the target is for, or the largest mean.
+    /// The largest loss of the pairs that the target is for, or the largest mean.
     pub largest: Maximum,
-    /// What the noise promises towards a neighbour: the epsilon of local differential privacy or, with masks, of the largest loss of all.
+    /// The guaranteed epsilon against a neighbour: that of local differential privacy or, with
+    /// masks, of the largest loss of all pairs.
     pub neighbour_epsilon: f64,
-    /// The expected error, for averaging: an estimate.
+    /// The estimated expected error, for averaging.
     pub expected_error: Option<f64>,
-    /// The expected errors of local differential privacy and of a trusted aggregator at the same target, for averaging.
+    /// The expected errors of local differential privacy and of a trusted aggregator at the same
+    /// target, for averaging.
     pub baselines: Option<(f64, f64)>,
-    /// If a tau was searched for, which ones were tried.
+    /// The taus that were tried, if a search was made.
     pub tried: Option<Tried>,
-    /// The taus or kappas that there was [no time](Account::deadline) for. What was found meets the target; one of these may do so at a smaller error.
+    /// The taus or kappas that were not tried before the [deadline](Account::deadline). One of them
+    /// may have a smaller error.
     pub untried: Vec<Fraction>,
-    /// If it holds [for every schedule](Account::of_every), by what.
+    /// The kind of bound, if it holds [for every schedule](Account::of_every).
     pub every: Option<ScheduleBound>,
-    /// Whether it is for sources or observers that were named: others may lose or learn more.
+    /// Whether sources or observers were named. Others may lose or learn more.
     pub named: bool,
     sigma: f64,
-    /// The number of the observer to whom most is lost.
+    /// The index of the observer with the largest loss.
     pub(crate) worst: usize,
-    /// The lower end of the largest loss of those whom the target is for.
+    /// The lower end of the largest loss of the pairs that the target is for.
     lower: f64,
 }
 
-/// Which taus were tried.
+/// The taus that were tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
-    /// How many.
+    /// The number of taus.
     pub count: usize,
     /// The smallest.
     pub smallest: f64,
@@ -169,45 +171,48 @@ impl Calibration {
         }
     }
 
-    /// The noise that is enough for the observers that were looked at, and may be too little for others.
+    /// Returns the noise that is enough for the observers that were examined. It may be too small
+    /// for others.
     pub fn sigma_for_those_seen(&self) -> f64 {
         self.sigma
     }
 
-    /// Whether the time was too short for a part of the search: the target is met, perhaps not at the smallest error.
+    /// Returns `true` if the deadline cut the search short. The target is met, but the error may
+    /// not be the smallest.
     pub fn is_partial(&self) -> bool {
         !self.untried.is_empty()
     }
 
-    /// What a search makes small: the expected error, or the noise where there is none.
+    /// Returns the objective of a search: the expected error, or sigma if it is unknown.
     fn objective(&self) -> f64 {
         self.expected_error.unwrap_or(self.sigma)
     }
 }
 
-/// What is known of other taus while one is searched for.
+/// The state of a search for the best tau.
 #[derive(Default)]
 struct Search {
-    /// For each tau whose losses were all computed, the largest lower end of those whom the target is for.
+    /// The taus whose losses were computed, with the lower ends of their largest losses.
     seen: Vec<(f64, f64)>,
-    /// The observer to whom most was lost last.
+    /// The observer with the largest loss in the last evaluation.
     worst: usize,
 }
 
 impl Search {
-    fn saw(&mut self, tau: f64, found: &Calibration) {
+    fn record(&mut self, tau: f64, found: &Calibration) {
         self.seen.push((tau, found.lower));
         self.worst = found.worst;
     }
 
-    /// More fresh noise is noise on top of less of it, so that a smaller tau loses at least what a larger one does.
-    fn lost_at_least(&self, tau: f64) -> f64 {
+    /// Returns a lower bound on the largest loss at a tau: a smaller tau loses at least as much as
+    /// a larger one.
+    fn loss_lower_bound(&self, tau: f64) -> f64 {
         let larger = self.seen.iter().filter(|(seen, _)| *seen >= tau);
         larger.map(|seen| seen.1).fold(0.0, f64::max)
     }
 
-    /// The noise that one tau takes; `None` if it is certainly worse than one with this expected error, or this sigma.
-    fn look(
+    /// Calibrates one tau; `None` if its objective certainly exceeds `bar`.
+    fn evaluate(
         &mut self,
         account: &Account<'_>,
         target: &Target,
@@ -220,7 +225,7 @@ impl Search {
         if let Some(bar) = bar {
             let worse = |lost: f64| -> Result<bool, AccountError> {
                 let lost = at_most(lost);
-                // With masks neighbours lose less than everything, and no less than others.
+                // With masks, neighbours lose at least as much as others but not everything.
                 let nearest = match account.masks() {
                     Some(_) => lost.clone(),
                     None => at_most(account.inputs() as f64),
@@ -228,17 +233,19 @@ impl Search {
                 let sigma = target.sigma(&lost, &nearest, account.noise, sensitivity)?;
                 Ok(gain.map_or(sigma, |gain| gain.error(sigma, tau, sensitivity)) > bar)
             };
-            if worse(self.lost_at_least(tau))? || worse(self.glance(account, target.protect)?)? {
+            if worse(self.loss_lower_bound(tau))?
+                || worse(self.loss_to_worst(account, target.protect)?)?
+            {
                 return Ok(None);
             }
         }
         let found = account.candidate(target, sensitivity, gain)?;
-        self.saw(tau, &found);
+        self.record(tau, &found);
         Ok(Some(found))
     }
 
-    /// What is certainly lost to one observer alone: the worst one so far.
-    fn glance(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
+    /// Returns a lower bound on the loss to the worst observer so far.
+    fn loss_to_worst(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
         let question = account.question()?;
         let one = Arc::new(Question {
             observers: question.observers[self.worst..=self.worst].to_vec(),
@@ -256,20 +263,24 @@ impl Search {
     }
 }
 
-/// The most hours that a calibration may take, by an estimate.
+/// Largest estimated time of a calibration, in hours.
 const MOST_HOURS: f64 = 2.0;
 
-/// The most entries of matrices that the expected error is computed from, some minutes; beyond, there is none.
+/// Largest number of matrix entries for which the expected error is computed, some minutes.
 const MOST_GAIN: f64 = 5e9;
 
 /// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
 const FARTHEST: f64 = 16.0;
 
 impl Account<'_> {
-    /// The smallest noise with which this protocol meets a target, for inputs that change by at most `sensitivity`. For gradient descent the target is met
-    /// by real losses whose steps are [Lipschitz](Account::lipschitz), with masks by any.
+    /// Computes the smallest noise with which this protocol meets a target, for inputs that change
+    /// by at most `sensitivity`. For gradient descent this holds for loss functions with
+    /// [Lipschitz](Account::lipschitz) steps, with masks for any. All observers are examined unless
+    /// a sample was requested.
     ///
-    /// All observers are looked at unless a sample was asked for; [`AccountError::TooMuchWork`] where that takes hours.
+    /// # Errors
+    ///
+    /// [`AccountError::TooMuchWork`] if it takes hours, and errors of the account.
     pub fn calibrate(
         &self,
         target: &Target,
@@ -280,11 +291,17 @@ impl Account<'_> {
         account.candidate(target, sensitivity, account.gain()?.as_ref())
     }
 
-    /// The same with fresh noise of the tau that has the smallest expected error of those tried: factors of 2 up to 1, and
-    /// then closer. Of a tau that is certainly worse than the best so far no more is computed than shows it: what a smaller or equal tau loses is no
-    /// less, and neither is what is lost to all observers than what is lost to one of them. A larger tau could do with less noise at the first step, at the cost of those who are not protected.
+    /// Calibrates the protocol with fresh noise of the tau that has the smallest expected error of
+    /// those tried: powers of 2 up to 1, then smaller factors around the best. A tau is skipped as
+    /// soon as a lower bound on its loss, from a larger tau or a single observer, shows that it is
+    /// worse.
     ///
-    /// Out of time, it is the best of those that were tried, and says [which were not](Calibration::untried); [`AccountError::OutOfTime`] if there is none.
+    /// After the deadline, returns the best tau so far and names [the
+    /// others](Calibration::untried).
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::OutOfTime`] if no tau was finished, and those of [`Account::calibrate`].
     pub fn calibrate_tau(
         &self,
         target: &Target,
@@ -301,14 +318,14 @@ impl Account<'_> {
         let mut best: Option<(f64, Calibration)> = None;
         let mut search = Search::default();
         let mut exponents: Vec<f64> = (lowest as i32..=highest as i32).map(f64::from).collect();
-        // From the middle, so that most others are soon seen to be worse.
+        // From the middle, so that most others are skipped early.
         exponents.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         for step in [0.0, 0.5, 0.25] {
             if let (Some((at, _)), true) = (&best, step > 0.0) {
                 exponents = vec![at - step, at + step];
             }
             for &exponent in &exponents {
-                // Two digits are enough, and make a short fraction.
+                // Two digits make a short fraction.
                 let tau = (middle * 2_f64.powf(exponent)).min(1.0);
                 let tau: Fraction = format!("{tau:.1e}").parse().unwrap_or(Fraction::ONE);
                 if tried.iter().any(|(before, _)| *before == tau) || untried.contains(&tau) {
@@ -321,7 +338,7 @@ impl Account<'_> {
                 let protocol = self.protocol().clone().refreshed(tau)?;
                 let candidate = account.with_protocol(&protocol)?;
                 let bar = best.as_ref().map(|(_, best)| best.objective());
-                let found = search.look(&candidate, target, sensitivity, gain.as_ref(), bar);
+                let found = search.evaluate(&candidate, target, sensitivity, gain.as_ref(), bar);
                 let found = match found {
                     Err(error) if best.is_some() && account.is_late(&error) => {
                         untried.push(tau);
@@ -356,11 +373,18 @@ impl Account<'_> {
         Ok(found)
     }
 
-    /// The same for this averaging protocol with masks, of the size and the number of steps that have the smallest expected error of those tried: factors of 2
-    /// for kappa, and up to three times as many steps, since large masks take longer to mix. Of steps that are within a percent of
-    /// each other the fewest are taken. Losses are those of the most steps that are tried: fewer tell no more.
+    /// Calibrates this averaging protocol with masks of the size, and for the number of steps, that
+    /// have the smallest expected error of those tried: powers of 2 for kappa, and up to three
+    /// times as many steps, since large masks take longer to mix. Fewer steps are preferred within
+    /// one percent. Losses are those of the largest number of steps: fewer steps reveal no more.
     ///
-    /// Out of time, it is the best of those that were tried. [`AccountError::TooLongSearch`] where the expected errors take hours; [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
+    /// After the deadline, returns the best size so far.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::TooLongSearch`] if the expected errors take hours;
+    /// [`FastError::NotApplicable`] unless the protocol is one round on a fixed network without
+    /// fresh noise.
     pub fn calibrate_masks(
         &self,
         target: &Target,
@@ -378,7 +402,7 @@ impl Account<'_> {
                 reason: "it is searched for averaging on a fixed network; name it, as in masked:3",
             }));
         };
-        // The loss itself would be that of one number of steps. What is heard at all grows with them, and so does the number of messages, so that closed forms are taken for the longest.
+        // Closed forms for the largest number of steps hold for fewer steps too.
         let account = self.for_calibration()?.closed_forms();
         let of_steps = |steps: usize| {
             let plain = Protocol::one_shot(network.clone(), steps)?;
@@ -389,7 +413,7 @@ impl Account<'_> {
         };
         let longest = of_steps(3 * protocol.steps())?;
         let unit = longest.clone().masked(Fraction::ONE)?;
-        // From every node an input, the masks at it and fresh noise are mixed on one thread: three products in two nanoseconds.
+        // One thread mixes three vectors for every node: three products in two nanoseconds.
         let (nodes, edges) = (unit.nodes(), network.graph().edge_count());
         let work = 2.0 * nodes as f64 * unit.steps() as f64 * (nodes + 2 * edges) as f64;
         let hours = work / NANOSECONDS_AN_HOUR;
@@ -443,17 +467,22 @@ impl Account<'_> {
         Ok(found)
     }
 
-    /// The expected errors of local differential privacy and of a trusted aggregator at the same target: a group of k changes k noisy
-    /// inputs by Delta each, and the sum of all inputs by k Delta.
+    /// Computes the expected errors of local differential privacy and of a trusted aggregator at
+    /// the same target. A group of k changes k noisy inputs by Delta each, and the sum by k Delta.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is out of range.
     pub fn baselines(&self, target: &Target, sensitivity: f64) -> Result<(f64, f64), AccountError> {
         let (inputs, nodes) = (self.inputs(), self.protocol().nodes() as f64);
-        let all = Guarantee::local(inputs * target.runs, self.noise);
-        let sigma = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
+        let local = (inputs * target.runs.max(1)) as f64;
+        let noise = self.noise;
+        let sigma = noise.sigma_for(local, target.epsilon, target.delta, sensitivity)?;
         let half = sigma * sigma / 2.0;
         Ok((half / nodes, half * inputs as f64 / nodes / nodes))
     }
 
-    /// The losses by distance, and the observer to whom most is lost by those whom a target is for.
+    /// Returns the losses by distance, and the observer with the largest loss of protected pairs.
     fn summary_and_worst(&self, protect: Protect) -> Result<(Summary, usize), AccountError> {
         if self.bounded_locally().is_some() {
             return Ok((self.summary()?, 0));
@@ -472,8 +501,8 @@ impl Account<'_> {
         Ok((summary, worst))
     }
 
-    /// Returns the same question about every observer, unless some were asked for, by losses that can be promised and without closed
-    /// forms beside them.
+    /// Returns an account with losses that can be guaranteed, without formulas, and with every node
+    /// as observer by default.
     fn for_calibration(&self) -> Result<Account<'_>, AccountError> {
         let account = self.with_protocol(self.protocol())?.promising();
         let account = account.formulas(Formulas::NONE);
@@ -500,12 +529,13 @@ impl Account<'_> {
         })
     }
 
-    /// How much noise is left at the end: of the schedule that was drawn, where it is not fixed.
+    /// Returns the noise gain of the protocol, or of the drawn schedule; `None` if it takes too
+    /// long.
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
         let drawn = self.every.map(Schedules::drawn);
         let protocol = drawn.unwrap_or(self.protocol());
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
-        // Where the graph changes the fresh noise of each step is followed by itself.
+        // On a changing graph the fresh noise of each step is followed separately.
         let work = match (protocol.fixed_network(), protocol.refresh()) {
             (None, Some(_)) => nodes * nodes * steps * steps,
             _ => nodes * nodes * steps,
@@ -521,7 +551,7 @@ impl Account<'_> {
         }
     }
 
-    /// What a largest loss of `upper` for every schedule rests on.
+    /// Returns the kind of bound behind a largest loss of `upper` for every schedule.
     fn schedule_bound(&self, protect: Protect, upper: f64) -> Option<ScheduleBound> {
         let schedules = self.every?;
         let gaussian = self.noise.law() == NoiseLaw::Gaussian;
@@ -545,7 +575,7 @@ impl Account<'_> {
         let protocol = self.protocol();
         let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
-        // Towards a neighbour: everything, unless masks are shared and everybody was asked about.
+        // A neighbour learns everything, unless there are masks and no nodes were named.
         let neighbours = match (self.masks(), summary.largest(0)?.promised()) {
             (Some(_), Ok(all)) if self.is_about_all() => all,
             _ => summary.local(),
@@ -553,12 +583,11 @@ impl Account<'_> {
         let (lost, nearest) = (largest.bound.number(), neighbours.number());
         let sigma = target.sigma(lost, nearest, self.noise, sensitivity)?;
         let tau = protocol.refresh().map_or(0.0, crate::float);
-        let neighbour_epsilon = match sigma > 0.0 {
-            true => {
-                let neighbours = neighbours.repeated(target.runs);
-                neighbours.at(sigma, sensitivity)?.epsilon(target.delta)?
-            }
-            false => f64::INFINITY,
+        let neighbour_epsilon = if sigma > 0.0 {
+            let neighbours = neighbours.repeated(target.runs);
+            neighbours.at(sigma, sensitivity)?.epsilon(target.delta)?
+        } else {
+            f64::INFINITY
         };
         let baselines = self.baselines(target, sensitivity)?;
         Ok(Calibration {
@@ -577,8 +606,12 @@ impl Account<'_> {
         })
     }
 
-    /// The largest, over the observers v, of the mean over all nodes u of the exact delta of u towards v at the target's epsilon,
-    /// rounded up: what the mean of losses means in probabilities.
+    /// Computes the largest mean, over all nodes u, of the delta of u against an observer at the
+    /// target's epsilon, rounded up.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is out of range, and for errors of the account.
     pub fn mean_delta(
         &self,
         target: &Target,
@@ -614,7 +647,8 @@ impl Account<'_> {
 }
 
 impl Protect {
-    /// The largest of these ends of losses towards one observer, of those whom a target is for; or their mean over all nodes.
+    /// Returns the largest end of the protected losses to one observer, or their mean over all
+    /// nodes.
     fn lost(self, towards: &ObserverReport, nodes: usize, end: impl Fn(&Loss) -> f64) -> f64 {
         let from = match self {
             Self::All => 0,
@@ -631,11 +665,11 @@ impl Protect {
         protected.map(|pair| end(&pair.loss)).fold(0.0, f64::max)
     }
 
-    /// Returns the largest of what is promised to those whom a target is for.
+    /// Returns the largest guaranteed bound of the protected pairs, or the largest mean.
     ///
     /// # Errors
     ///
-    /// If there is no such pair, or for the mean of some sources.
+    /// Fails if there is no such pair, and for the mean of some sources.
     pub fn largest(self, summary: &Summary) -> Result<Maximum, AccountError> {
         match self {
             Self::All => summary.largest(0),
@@ -644,7 +678,7 @@ impl Protect {
         }
     }
 
-    /// Returns the lower end of the largest loss of those whom a target is for; 0 for a mean.
+    /// Returns the lower end of the largest loss of the protected pairs; 0 for a mean.
     fn lower(self, summary: &Summary) -> Result<f64, AccountError> {
         match self {
             Self::All => Ok(summary.largest_loss(0)?.lower()),

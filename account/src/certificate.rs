@@ -1,4 +1,4 @@
-//! Certificates: claims with their proofs, found by the engines and checked before anybody gets them.
+//! Certificates: claims with proofs, found by the engines and checked before they are returned.
 
 use crate::{
     Account, AccountError, NoiseLaw,
@@ -11,21 +11,26 @@ use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds, reache
 use muffliato_model::{Absorption, Draw, Observer, Protocol};
 use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, order};
 
-/// The operations on machine words that the exact engine may take for alibis and attacks: some seconds.
+/// Work budget of the exact engine, in operations on machine words: some seconds.
 const MOST_EXACT_WORK: u128 = 1_000_000_000;
 
-/// Amounts that flow along masks have so many parts of 1.
+/// Flows along masks are multiples of 1 over this.
 const FLOW_PARTS: f64 = 1e9;
 
-/// A proof that needs more is taken where it proves less by more than this part.
+/// A later proof replaces an earlier one if its bound is smaller by more than 1 in this many parts.
 const GAIN: u64 = 1_000_000;
 
 impl Account<'_> {
-    /// The claim about the one pair, group or coalition that is asked about, with what proves it: alibis for noise that is drawn once, flows for masks,
-    /// fractions for what is promised elsewhere, or fractions and flows where they prove less together. It holds for vectors, too. For rounded noise it is what is proved on the grid.
+    /// Returns an upper bound on the loss of the one pair, group or coalition of the account, with
+    /// its proof: alibis for one-shot noise, flows for masks, fractions otherwise, or fractions and
+    /// flows if their bound is smaller together. It holds for vectors and, for rounded noise, on
+    /// the grid.
     ///
-    /// [`AccountError::OneClaim`] if it is about several pairs, [`AccountError::NoCertificate`] for noise that is drawn once, beyond the reach of the exact engine;
-    /// [`AccountError::BadParameter`] for discrete noise.
+    /// # Errors
+    ///
+    /// [`AccountError::OneClaim`] for several pairs, [`AccountError::NoCertificate`] for one-shot
+    /// noise beyond the reach of the exact engine, [`AccountError::BadParameter`] for discrete
+    /// noise.
     ///
     /// ```
     /// use muffliato_account::{Account, Observers};
@@ -45,7 +50,7 @@ impl Account<'_> {
     pub fn certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
-        let noise = self.law_on_file()?;
+        let noise = self.certificate_law()?;
         let once = protocol.rounds() == 1 && protocol.refresh().is_none();
         let proofs = match (&noise, protocol.masks()) {
             (Law::Rounded(_), _) => self.on_grid(&observer, &sources)?,
@@ -87,22 +92,14 @@ impl Account<'_> {
         checked(certificate)
     }
 
-    /// The claim that the one pair, group or coalition that is asked about loses at least so much, with the best attack, by the exact engine. In gradient
-    /// descent it is the loss of gradients that do not react.
+    /// Returns a lower bound on the loss of the one pair, group or coalition of the account, with
+    /// the best attack, by the exact engine. For gradient descent it is the loss of fixed
+    /// gradients.
     ///
-    /// [`AccountError::OneClaim`] if it is about several pairs, [`AccountError::BadParameter`] for noise on a grid; errors of the exact engine for protocols beyond its reach.
+    /// # Errors
     ///
-    /// ```
-    /// use muffliato_account::{Account, Observers};
-    /// use muffliato_model::{Network, Protocol};
-    ///
-    /// // Node 33 of the karate club, two steps away, is reconstructed.
-    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 2)?;
-    /// let account = Account::of(&protocol)?.observers(Observers::Listed(vec![3])).sources([33]);
-    /// let certificate = account.attack_certificate()?;
-    /// assert_eq!((certificate.claim.to_string().as_str(), certificate.check()), ("at least 1", Ok(())));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// [`AccountError::OneClaim`] for several pairs, [`AccountError::BadParameter`] for noise on a
+    /// grid, [`AccountError::NoAttack`] for protocols beyond the reach of the exact engine.
     pub fn attack_certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
@@ -175,8 +172,8 @@ impl Account<'_> {
         }
     }
 
-    /// The noise that is asked about, in the words of certificates.
-    fn law_on_file(&self) -> Result<Law, AccountError> {
+    /// Converts the noise to the form of certificates.
+    fn certificate_law(&self) -> Result<Law, AccountError> {
         let noise = self.noise;
         match noise.law() {
             NoiseLaw::Gaussian => Ok(Law::Gaussian),
@@ -200,7 +197,8 @@ impl Account<'_> {
         }
     }
 
-    /// What proves losses of rounded noise: flows along masks; the sources' own draws, which take whole steps; fresh noise where everything is absorbed.
+    /// Returns proofs for rounded noise: flows along masks, the sources' own draws, and fresh noise
+    /// that absorbs everything.
     fn on_grid(&self, observer: &Observer, sources: &[usize]) -> Result<Vec<Proof>, AccountError> {
         let protocol = self.protocol();
         let heard = reached(protocol, observer);
@@ -227,14 +225,14 @@ impl Account<'_> {
         }
     }
 
-    /// The best fractions that are found.
+    /// Returns the proof by optimised fractions.
     fn absorption(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
         let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.constants())?;
         let (_, plans) = bounds.watched(&self.watcher()).best(sources)?;
         Ok(self.absorbing(plans, vec![]))
     }
 
-    /// The best fractions that are found together with flows along masks.
+    /// Returns the proof by optimised fractions together with flows along masks.
     fn absorption_and_flows(
         &self,
         observer: &Observer,
@@ -262,20 +260,20 @@ impl Account<'_> {
     }
 }
 
-/// Nobody gets a certificate that does not hold.
+/// Checks a certificate before it is returned.
 fn checked(certificate: Certificate) -> Result<Certificate, AccountError> {
     certificate.check().map_err(AccountError::Refused)?;
     Ok(certificate)
 }
 
-/// An amount in parts, if it is at least about one.
+/// Rounds an amount to parts; `None` if it is less than half of one.
 fn flow((from, to, amount): (usize, usize, f64)) -> Option<Flow> {
     let parts = (amount * FLOW_PARTS).round() as i128;
     let amount = BigRational::new(parts.into(), (FLOW_PARTS as i128).into());
     (parts > 0).then_some(Flow { from, to, amount })
 }
 
-/// The currents of each source along masks.
+/// Returns the proof by flows along masks.
 fn flows(
     protocol: &Protocol,
     observer: &Observer,
@@ -295,14 +293,14 @@ fn flows(
     Ok(Proof::Flows(rounds?))
 }
 
-/// The least decimal of 15 places that is not below the bound.
+/// Rounds a bound up to 15 decimal places.
 fn decimal_above(bound: &BigRational) -> BigRational {
     let places = BigInt::from(10_u64.pow(15));
     let scaled = bound * BigRational::from_integer(places.clone());
     BigRational::new(scaled.ceil().to_integer(), places)
 }
 
-/// The cheapest alibi of every source.
+/// Returns the proof by the cheapest alibi of every source.
 fn exact_alibis(
     protocol: &Protocol,
     observer: &Observer,

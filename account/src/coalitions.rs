@@ -1,15 +1,15 @@
-//! What coalitions of some size learn: the worst that was found, and a bound over all of them.
+//! Losses to coalitions of a given size: the worst that was found, and a bound for all of them.
 //!
-//! There are too many coalitions to ask them all on any but small graphs. What is certified for every one of them:
+//! Except on small graphs there are too many coalitions to examine. Bounds for every one of them:
 //!
 //! | by | where | why |
 //! | --- | --- | --- |
-//! | exhaustion | few coalitions | each was asked; smaller ones learn less than those they are part of |
+//! | exhaustion | few coalitions | each is examined; a subset of a coalition learns no more |
 //! | trees | masks on a fixed graph | [`MaskedBounds::any_coalition`] |
-//! | first passage | refreshed averaging, sources at distance 2 or more | what arrives at the neighbours of V for the first time is at most what arrives at those of each member, so that the bounds of the members add up; for every schedule the bound depends on the distance alone |
-//! | local | always | no view loses more than the inputs themselves under their noise |
+//! | first passage | refreshed averaging, sources at distance 2 or more | first arrivals at the neighbours of V are at most those at the neighbours of its members, so the bounds of the members add up; for every schedule the bound depends on the distance only |
+//! | local | always | no view loses more than the noisy inputs themselves |
 //!
-//! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
+//! The worst coalition that was found bounds no other coalition.
 
 use crate::{
     Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss,
@@ -19,19 +19,19 @@ use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::Observer;
 use rayon::prelude::*;
 
-/// About how many products of floats all coalitions together may take.
+/// Work budget of all coalitions together, in products of floats.
 const EXHAUSTIVE: f64 = 4e9;
-/// The same for the search.
+/// Work budget of the search.
 const SEARCH: f64 = 2e9;
-/// The same for first passage towards every node.
+/// Work budget of first passage to every node.
 const FIRST_PASSAGE: f64 = 2e10;
-/// The most nodes of all trees around sources together.
+/// Largest number of nodes of all trees together.
 const TREES: f64 = 5e8;
-/// How many sources are searched from, and how many members are tried for each place.
+/// Numbers of sources to search from, and of candidates for each member.
 const SOURCES: usize = 12;
 const MEMBERS: usize = 16;
 
-/// What coalitions of one size learn of the sources that a target is for, in units of L.
+/// The losses of protected sources to coalitions of one size, in units of L.
 ///
 /// ```
 /// use muffliato_account::{Account, Evidence, Protect};
@@ -40,7 +40,7 @@ const MEMBERS: usize = 16;
 /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:3".parse()?)?, 6)?.masked("3".parse()?)?;
 /// let two = Account::of(&protocol)?.coalitions(2, Protect::All)?;
 /// assert_eq!(two.evidence, Evidence::Exhausted { coalitions: 28 });
-/// // Two of three neighbours collude, the third is left to hide behind.
+/// // Two of three neighbours collude.
 /// assert!(two.bound.upper() < 0.35 && two.found.unwrap().bound.upper() <= two.bound.upper());
 /// let three = Account::of(&protocol)?.coalitions(3, Protect::All)?;
 /// assert_eq!(three.bound.upper(), 1.0);
@@ -48,18 +48,19 @@ const MEMBERS: usize = 16;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coalitions {
-    /// How many collude.
+    /// The size of the coalitions.
     pub size: usize,
-    /// The coalition to which most is lost, of those that were looked at; `None` if none is far enough from anybody.
+    /// The coalition with the largest loss of those examined; `None` if no source is far enough
+    /// away.
     pub found: Option<WorstFound>,
-    /// No coalition of this size, or a smaller one, learns more of those whom it is for, as its conditions say.
+    /// The bound for every coalition of at most this size.
     pub bound: Guarantee,
-    /// How that is known.
+    /// The proof of the bound.
     pub evidence: Evidence,
 }
 
 impl Coalitions {
-    /// Returns whom the bound is for: "every node", or "sources at distance 2 or more".
+    /// Formats the sources that the bound is for.
     pub fn whom(&self) -> String {
         match self.bound.conditions().distances {
             Distances::AtLeast(distance) => format!("sources at distance {distance} or more"),
@@ -68,35 +69,35 @@ impl Coalitions {
     }
 }
 
-/// A coalition, and who loses most to it.
+/// A coalition and the source that loses most to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstFound {
-    /// Those who collude.
+    /// The members.
     pub members: Vec<usize>,
-    /// Who loses.
+    /// The source.
     pub source: usize,
-    /// What it loses: a guarantee for this coalition, which says nothing about others.
+    /// The guarantee against this coalition. It says nothing about others.
     pub bound: Guarantee,
 }
 
-/// How a bound over all coalitions is known.
+/// The proof of a bound for all coalitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Each of them was asked.
+    /// Every coalition was examined.
     Exhausted {
-        /// How many there are.
+        /// The number of coalitions.
         coalitions: usize,
     },
-    /// By trees of the mask graph, of which they cannot cut all.
+    /// Trees of the mask graph, not all of which a coalition can cut.
     Trees,
-    /// By first passage, member by member; for every schedule, by the distance alone.
+    /// First passage, added over the members; for every schedule, by the distance only.
     FirstPassage,
-    /// By the noise of the inputs themselves.
+    /// The noise of the inputs themselves.
     Local,
 }
 
 impl Evidence {
-    /// Returns the words for it.
+    /// Describes the proof.
     pub fn described(&self) -> String {
         match self {
             Self::Exhausted { coalitions } => format!("all {coalitions} of them were asked"),
@@ -107,31 +108,24 @@ impl Evidence {
     }
 }
 
-/// What coalitions learn, and their epsilons with the noise of a calibration.
+/// The losses to coalitions, and their epsilons with the noise of a calibration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collusion {
-    /// What they learn, in units of L.
+    /// The losses, in units of L.
     pub coalitions: Coalitions,
-    /// The epsilon of the worst that was found; others may learn more.
+    /// The epsilon of the worst coalition found. Others may learn more.
     pub found: Option<f64>,
-    /// The epsilon that holds for every one of them.
+    /// The epsilon for every coalition.
     pub every: f64,
 }
 
 impl Account<'_> {
-    /// Returns what coalitions of `size` nodes get at a target with the protocol and the noise that were found for single observers.
+    /// Computes the losses to coalitions of `size` nodes with the protocol and noise of a
+    /// calibration for single observers.
     ///
-    /// ```
-    /// use muffliato_account::{Account, Target};
-    /// use muffliato_model::{Network, Protocol};
+    /// # Errors
     ///
-    /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:3".parse()?)?, 6)?.masked("3".parse()?)?;
-    /// let (account, target) = (Account::of(&protocol)?, Target::new(1.0, 1e-6));
-    /// let found = account.calibrate(&target, 1.0)?;
-    /// let two = account.collusion(2, &target, &found, 1.0)?;
-    /// assert!(two.every > 1.0 && two.found.unwrap() <= two.every);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Those of [`Account::coalitions`].
     pub fn collusion(
         &self,
         size: usize,
@@ -146,10 +140,12 @@ impl Account<'_> {
         let sigma = found.sigma_for_those_seen();
         let epsilon = |bound: &Guarantee| -> Result<f64, AccountError> {
             let bound = bound.repeated(target.runs);
-            match sigma > 0.0 {
-                true => bound.at(sigma, sensitivity)?.epsilon(target.delta),
-                false if bound.upper() == 0.0 => Ok(0.0),
-                false => Ok(f64::INFINITY),
+            if sigma > 0.0 {
+                bound.at(sigma, sensitivity)?.epsilon(target.delta)
+            } else if bound.upper() == 0.0 {
+                Ok(0.0)
+            } else {
+                Ok(f64::INFINITY)
             }
         };
         let worst = coalitions.found.as_ref();
@@ -160,17 +156,18 @@ impl Account<'_> {
         })
     }
 
-    /// Returns what coalitions of `size` nodes learn of single sources: those at the distance that `protect` names and beyond (with a
-    /// mean, of all).
+    /// Computes the losses of single sources to coalitions of `size` nodes. Sources are those at
+    /// the distance of `protect` or farther; for a mean, all.
     ///
     /// # Errors
     ///
-    /// If the size is 0 or leaves nobody.
+    /// Fails if the size is 0 or leaves no source, and for errors of the engine.
     pub fn coalitions(&self, size: usize, protect: Protect) -> Result<Coalitions, AccountError> {
         self.coalitions_with(None, size, protect)
     }
 
-    /// The same, searched from the observer to whom most is lost alone, too, if it is known.
+    /// Computes [`Account::coalitions`], starting the search from the worst single observer if
+    /// known.
     fn coalitions_with(
         &self,
         alone: Option<&[usize]>,
@@ -203,7 +200,7 @@ impl Account<'_> {
             }))
         };
         if let Some(count) = self.few_coalitions(size, from)? {
-            let found = self.exhausted(size, from, count)?;
+            let found = self.exhaust(size, from, count)?;
             return Ok(Coalitions {
                 size,
                 bound: match &found {
@@ -226,13 +223,13 @@ impl Account<'_> {
         }
         Ok(Coalitions {
             size,
-            found: self.searched(alone, size, from, rounds as f64)?,
+            found: self.search(alone, size, from, rounds as f64)?,
             bound: every(&at_most(bound.0))?,
             evidence: bound.1,
         })
     }
 
-    /// About what the losses of all sources to a coalition of this size take.
+    /// Estimates the work of one view of a coalition of this size.
     fn work_of(&self, size: usize) -> Result<f64, AccountError> {
         let protocol = self.protocol();
         let (nodes, edges) = (
@@ -243,7 +240,7 @@ impl Account<'_> {
             return Ok(nodes * (nodes + 2.0 * edges) * 60.0);
         }
         let some = Observer::coalition(0..size)?;
-        // One-shot noise is computed with many digits.
+        // One-shot noise needs multiprecision.
         let times = if protocol.refresh().is_some() {
             4.0
         } else {
@@ -252,7 +249,7 @@ impl Account<'_> {
         Ok(times * Fast::work(protocol, &some)?)
     }
 
-    /// How many coalitions there are, if they are few enough to ask them all.
+    /// Returns the number of coalitions, if they are few enough to examine all.
     fn few_coalitions(&self, size: usize, from: usize) -> Result<Option<usize>, AccountError> {
         let nodes = self.protocol().nodes();
         let choose = |size: usize| {
@@ -264,8 +261,8 @@ impl Account<'_> {
         Ok(few.then_some(count.round() as usize))
     }
 
-    /// The largest loss towards any coalition of this size, each being asked.
-    fn exhausted(
+    /// Finds the worst coalition of this size by examining all.
+    fn exhaust(
         &self,
         size: usize,
         from: usize,
@@ -294,7 +291,7 @@ impl Account<'_> {
         Ok(worst.into_iter().flatten().reduce(worse))
     }
 
-    /// Who of those far enough away loses most to a coalition.
+    /// Finds the source at distance `from` or more that loses most to a coalition.
     fn worst_source(
         &self,
         engine: &dyn Engine,
@@ -321,7 +318,7 @@ impl Account<'_> {
         Ok(found.reduce(worse))
     }
 
-    /// Returns what is promised to a source towards a coalition of whom this loss was found.
+    /// Derives the guarantee of a source against a coalition from its computed loss.
     fn found(
         &self,
         members: &[usize],
@@ -338,8 +335,9 @@ impl Account<'_> {
         }
     }
 
-    /// The worst coalition of a greedy search: around sources with few neighbours and some spread over the graph, member by member.
-    fn searched(
+    /// Searches greedily for a bad coalition, around sources with few neighbours and some spread
+    /// over the graph, member by member.
+    fn search(
         &self,
         alone: Option<&[usize]>,
         size: usize,
@@ -350,12 +348,13 @@ impl Account<'_> {
         let nodes = graph.nodes();
         let masked = self.protocol().masks().is_some() && self.protocol().refresh().is_none();
         let view = self.work_of(size)?;
-        // Bounds for masks are computed for one source; all others for a whole view.
+        // Bounds for masks are computed for one source at a time, others for a whole view.
         let one = if masked { view / nodes as f64 } else { view };
         let mut asked = ((SEARCH / one) as usize).clamp(2 * size, 2000);
-        let engine = match masked {
-            true => self.engine_by(1, true)?,
-            false => self.engine_for(asked)?,
+        let engine = if masked {
+            self.engine_by(1, true)?
+        } else {
+            self.engine_for(asked)?
         };
         let mut sources: Vec<usize> = (0..nodes).collect();
         sources.sort_by_key(|&u| (graph.degree(u), u));
@@ -418,13 +417,13 @@ impl Account<'_> {
         Ok(worst)
     }
 
-    /// The bound by trees of the mask graph.
+    /// Computes the bound by trees of the mask graph.
     fn by_trees(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
         let Some(masks) = self.masks() else {
             return Ok(None);
         };
-        // Distances are those of the graph that gossips.
+        // Distances are those of the gossip graph.
         if protocol.fixed_network().is_none() || (masks.graph().is_some() && from > 1) {
             return Ok(None);
         }
@@ -444,11 +443,10 @@ impl Account<'_> {
         }))
     }
 
-    /// The bound by first passage: for each source the `size` members that hear most.
+    /// Computes the bound by first passage: the sum of the `size` largest bounds of each source.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
         if let Some(schedules) = self.every {
-            // It depends on the distance alone, whoever observes.
             let gaussian = self.noise.law() == NoiseLaw::Gaussian;
             let passage = schedules.first_passage(protocol).filter(|_| gaussian);
             return Ok(passage.map(|passage| passage.at(Some(from))));
@@ -492,7 +490,8 @@ impl Account<'_> {
     }
 }
 
-/// The sizes that have to be asked: smaller coalitions learn less than those they are part of, if there is always one that is as far away.
+/// Returns the sizes to examine. A smaller coalition is part of a larger one, which learns no less
+/// but may be nearer to the source.
 fn sizes(size: usize, from: usize) -> std::ops::RangeInclusive<usize> {
     match from {
         1 => size..=size,
@@ -500,10 +499,11 @@ fn sizes(size: usize, from: usize) -> std::ops::RangeInclusive<usize> {
     }
 }
 
-/// The one that loses more; the first of equals.
+/// Returns the larger loss, or the first if they are equal.
 fn worse(one: WorstFound, other: WorstFound) -> WorstFound {
-    match other.bound.upper() > one.bound.upper() {
-        true => other,
-        false => one,
+    if other.bound.upper() > one.bound.upper() {
+        other
+    } else {
+        one
     }
 }

@@ -1,20 +1,10 @@
-//! What can be wrong with a question.
+//! Errors of an account.
 
 use muffliato_fast::FastError;
 use muffliato_model::{GraphError, ObserverError, ProtocolError, WeightError};
 use muffliato_reference::ReferenceError;
 
-/// Why there is no answer. Messages name the place and the remedy.
-///
-/// ```
-/// use muffliato_account::{Account, AccountError};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?;
-/// let refused = Account::of(&protocol)?.loss(1, 1);
-/// assert!(matches!(refused, Err(AccountError::AllObserve)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The reason why an account has no answer. Messages name the place and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AccountError {
@@ -24,7 +14,7 @@ pub enum AccountError {
     /// The fast engine refused, or was cancelled.
     #[error(transparent)]
     Fast(#[from] FastError),
-    /// The protocol makes no sense.
+    /// The protocol is invalid.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
     /// An observer is not part of the protocol.
@@ -33,59 +23,59 @@ pub enum AccountError {
     /// The graph of all steps is too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// Weights do not fit their graph.
+    /// The weights do not fit the graph.
     #[error(transparent)]
     Weights(#[from] WeightError),
-    /// A certificate is about one pair.
+    /// The question has several pairs; a certificate is about one.
     #[error(
         "a certificate is about one claim, and the question has {pairs} pairs; name one observer or coalition, and one source or group"
     )]
     OneClaim {
-        /// How many pairs there are.
+        /// The number of pairs.
         pairs: usize,
     },
-    /// There is no alibi for noise that is drawn once, beyond the exact engine.
+    /// One-shot noise has a certificate only within reach of the exact engine.
     #[error(
         "noise that is drawn once has no certificate beyond the reach of the exact engine; take a smaller graph or fewer steps, or fresh noise"
     )]
     NoCertificate,
-    /// Attacks are found by the exact engine.
+    /// The protocol is too large for the exact engine to find an attack.
     #[error(
         "the exact engine does not reach so far to find an attack; take a smaller graph or fewer steps"
     )]
     NoAttack,
-    /// The checker did not accept a certificate that was just made.
+    /// The checker refused a new certificate.
     #[error("the certificate was not accepted: {0}")]
     Refused(muffliato_certificate::Refusal),
-    /// Nobody is left to be protected.
+    /// Every protected node observes.
     #[error(
         "all protected nodes observe, and a node keeps no secret from itself; name another source, group or observer"
     )]
     AllObserve,
-    /// A protected node is no node.
+    /// A source is outside the graph.
     #[error("source {node} is outside 0..{nodes}; nodes are numbered from 0")]
     NoSuchSource {
-        /// The node.
+        /// The source.
         node: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// Nobody was named.
+    /// The list of observers or sources is empty.
     #[error("no {what} was named; name at least one node")]
     Nobody {
-        /// Observer or source.
+        /// "observer" or "source".
         what: &'static str,
     },
-    /// The paper's view is that of one node.
+    /// The paper's view is defined for single observers only.
     #[error("the paper's view is about one observer; a coalition has the full view")]
     CoalitionOnPaper,
-    /// All pairs do not fit into memory.
+    /// The pairs do not fit into memory.
     #[error("{pairs} pairs would take about {} GB of memory; name fewer observers or sources, or ask for the summary by distance", pairs / 8_000_000)]
     TooManyPairs {
-        /// How many there are.
+        /// The number of pairs.
         pairs: usize,
     },
-    /// No pair is that far apart.
+    /// No pair is this far apart.
     #[error("no pair is at distance {from} or more; the farthest are at {farthest}")]
     NoPair {
         /// The distance.
@@ -98,9 +88,9 @@ pub enum AccountError {
         "only {observers} of {of} nodes were looked at, and others may learn more: a maximum over some promises nothing; take all observers, or say that you want the sample"
     )]
     Sampled {
-        /// How many observers were looked at.
+        /// The number of observers that were examined.
         observers: usize,
-        /// How many there are.
+        /// The number of all observers.
         of: usize,
     },
     /// A mean promises nothing to a single pair.
@@ -108,84 +98,84 @@ pub enum AccountError {
         "a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on"
     )]
     MeanIsNoPromise,
-    /// The mean is about all sources.
+    /// The mean over some sources is not defined.
     #[error("the mean is over all sources; leave sources and groups out")]
     MeanOfSome,
-    /// More work than one wants to wait for.
+    /// The work would take hours.
     #[error("{observers} observers take about {hours:.1} hours (an estimate); {remedy}")]
     TooMuchWork {
-        /// How many observe.
+        /// The number of observers.
         observers: usize,
-        /// The estimate.
+        /// The estimated hours.
         hours: f64,
-        /// What helps.
+        /// The suggested remedy.
         remedy: &'static str,
     },
-    /// The best size of masks takes longer to find than one wants to wait.
+    /// The search for the best size of masks would take hours.
     #[error(
         "the best size of masks is that of the smallest expected error, which takes about {hours:.1} hours on {nodes} nodes (an estimate); name it, as in masked:3, or take fewer steps"
     )]
     TooLongSearch {
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
-        /// The estimate.
+        /// The estimated hours.
         hours: f64,
     },
-    /// The time that was given is up.
+    /// The deadline passed.
     #[error(
         "the time is up after {done} of {of} observers; give it more time, or name fewer observers"
     )]
     OutOfTime {
-        /// How many observers are finished.
+        /// The number of finished observers.
         done: usize,
-        /// Of how many.
+        /// The number of all observers.
         of: usize,
     },
-    /// There is no rule for the number of steps.
+    /// No rule gives the number of steps.
     #[error("no rule says how many steps are enough on a graph that changes; give a number")]
     StepsUnknown,
-    /// A random schedule without an edge.
+    /// A random schedule activated no edge.
     #[error("no edge was active; take more steps")]
     NoActiveEdge,
     /// The threads could not be started.
     #[error("{threads} threads could not be started; ask for fewer")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         threads: usize,
     },
-    /// Two summaries are not about the same question.
+    /// Two summaries answer different questions.
     #[error(
         "the summaries are about different questions ({what} differs); merge shards of one account only"
     )]
     Unlike {
-        /// What differs.
+        /// The part that differs.
         what: &'static str,
     },
-    /// Two parts have an observer in common.
+    /// Two summaries have an observer in common.
     #[error(
         "the parts have observers in common, who would be counted twice; merge each shard once"
     )]
     Overlap,
-    /// A text is no summary, or no loss.
-    #[error("this is no summary of an account, and no loss of one: {reason}")]
+    /// A text is not a summary.
+    #[error("this is not a summary of an account: {reason}")]
     NoSummary {
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A parameter is outside its range.
+    /// A parameter is out of range.
     #[error("{parameter} is {value}, but {expected}")]
     BadParameter {
-        /// Its name.
+        /// The name of the parameter.
         parameter: &'static str,
-        /// Its value.
+        /// The value.
         value: String,
-        /// What would be accepted.
+        /// The values that are accepted.
         expected: &'static str,
     },
 }
 
 impl AccountError {
-    /// Whether the caller asked to stop.
+    /// Returns `true` if the caller cancelled the work.
     pub fn is_cancelled(&self) -> bool {
         matches!(self, Self::Fast(FastError::Cancelled))
     }

@@ -1,20 +1,22 @@
-//! The expected error of an averaging protocol, in floating point: an estimate.
+//! The expected error of an averaging protocol, estimated in floating point.
 //!
 //! ```text
 //! (1/2n) ( ||(M_0 - J) x||^2 + sigma^2 ( ||M_0||_F^2 + tau^2 sum_{t=1..T-1} ||M_t||_F^2 ) )
 //! ```
 //!
-//! and, with masks, `sigma^2 kappa^2 / (2n)` times `trace(M_0 L_H M_0^T) = sum_j <M_0 e_j, M_0 L_H e_j>`: what of them has not mixed. `M_t` is the map from an injection at t to the state at T. The norms are those of the columns, which are runs of the
-//! protocol from unit vectors.
+//! and, with masks, `sigma^2 kappa^2 / (2n)` times
+//! `trace(M_0 L_H M_0^T) = sum_j <M_0 e_j, M_0 L_H e_j>`: what of them has not mixed. `M_t` is the
+//! map from an injection at t to the state at T. The norms are those of the columns, which are runs
+//! of the protocol from unit vectors.
 
 use crate::float;
 use muffliato_fast::{FastError, Progress, SparseWeights, simulation::GossipState};
 use muffliato_model::{Graph, Protocol, Step};
 
-/// Columns that are run together.
+/// Number of columns that are mixed together.
 const BLOCK: usize = 64;
 
-/// How much of the noise is left at the end.
+/// The fraction of the noise that is left at the end of a protocol.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoiseGain {
     nodes: f64,
@@ -29,13 +31,21 @@ pub struct NoiseGain {
 }
 
 impl NoiseGain {
-    /// The gain of a protocol of one round.
+    /// Computes the gain of a protocol of one round.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a step is invalid or the work is cancelled.
     pub fn of(protocol: &Protocol, progress: &dyn Progress) -> Result<Self, FastError> {
         let steps = protocol.steps();
         Ok(Self::by_step(protocol, progress)?[steps])
     }
 
-    /// The gains of a protocol of one round if it ended after 0, 1, 2, ... steps.
+    /// Computes the gains of a protocol of one round after 0, 1, 2, ... steps.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`NoiseGain::of`].
     pub fn by_step(protocol: &Protocol, progress: &dyn Progress) -> Result<Vec<Self>, FastError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
         let mut weights: Vec<SparseWeights> = Vec::new();
@@ -95,7 +105,8 @@ impl NoiseGain {
                 gains[t + 1].initial += squares(&state);
                 gains[t + 1].masks += common(&state, &shared);
             }
-            // On a fixed network what is injected at t is, j steps later, what was injected at 1 is j steps after that.
+            // On a fixed network what is injected at t is, j steps later, what was injected at 1 is
+            // j steps after that.
             let fixed = protocol.fixed_network().is_some();
             for injected in 1..if fixed { steps.min(2) } else { steps } {
                 let mut state = GossipState::try_new(vec![0.0; nodes * width], width)?;
@@ -114,13 +125,13 @@ impl NoiseGain {
         Ok(gains)
     }
 
-    /// The same with masks of another size: of a protocol that has some.
+    /// Sets the size of the masks, for a protocol with masks.
     pub fn with_kappa(self, kappa: f64) -> Self {
         Self { kappa, ..self }
     }
 
-    /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs that are uniform in an
-    /// interval of length `sensitivity`.
+    /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs
+    /// that are uniform in an interval of length `sensitivity`.
     pub fn error(&self, sigma: f64, tau: f64, sensitivity: f64) -> f64 {
         // M keeps the mean, so ||M - J||_F^2 = ||M||_F^2 - 1.
         let bias = (self.initial - 1.0).max(0.0) * sensitivity * sensitivity / 12.0;
@@ -130,7 +141,7 @@ impl NoiseGain {
     }
 }
 
-/// The columns of the Laplacian from `start` on, node by node.
+/// Returns the columns of the Laplacian from `start` on.
 fn laplacian(graph: &Graph, start: usize, width: usize) -> Vec<f64> {
     let mut columns = vec![0.0; graph.nodes() * width];
     for k in 0..width {
@@ -163,9 +174,10 @@ mod tests {
         Number::from(error.noise).value()
     }
 
-    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not, after each step.
+    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not,
+    /// after each step.
     #[test]
-    fn gains_are_those_of_the_reference() {
+    fn gains_agree_with_the_reference() {
         for (graph, g) in [("karate", None), ("hypercube:3", Some("5/4"))] {
             let network = Network::metropolis(graph.parse().unwrap()).unwrap();
             let after = |steps: usize| {
@@ -189,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_count_as_far_as_they_have_not_mixed() {
+    fn masks_count_unless_they_have_mixed() {
         let network = Network::metropolis("karate".parse().unwrap()).unwrap();
         for steps in [1, 4] {
             let plain = Protocol::one_shot(network.clone(), steps).unwrap();
@@ -205,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn fresh_noise_counts_on_changing_graphs_too() {
+    fn fresh_noise_counts_on_changing_graphs() {
         let network = |graph: &str| Network::metropolis(graph.parse().unwrap()).unwrap();
         let networks = vec![
             network("path:5"),

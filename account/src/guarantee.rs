@@ -1,9 +1,10 @@
 //! Guarantees: upper bounds on a loss together with everything that they depend on.
 //!
-//! A [`Guarantee`] is made by an account alone, from an exact or certified loss, and it alone has an epsilon. Numbers that
-//! promise nothing are of other types: a [`Loss`](crate::Loss) may be that of a model or an estimate, a [`Maximum`] may be over a
-//! sample, and a [`Number`] may be the value of a refuted formula. What is promised is decided in one place,
-//! [`Question::promise`](crate::Question).
+//! Only an account creates a [`Guarantee`], from an exact or certified loss, and only a guarantee
+//! has an epsilon. Numbers that promise nothing have other types: a [`Loss`](crate::Loss) may hold
+//! in a model only or be an estimate, a [`Maximum`] may be over a sample, and a [`Number`] may be
+//! the value of a refuted formula. `Question::promise` is the one place that decides what is
+//! promised.
 //!
 //! ```compile_fail
 //! use muffliato_account::Account;
@@ -16,27 +17,17 @@
 //! ```
 //!
 //! ```compile_fail
-//! use muffliato_account::Account;
-//! use muffliato_model::{Network, Protocol};
-//!
-//! let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
-//! // Nor does it become a guarantee.
-//! let guarantee = Account::of(&protocol)?.loss(33, 3)?.guarantee(2.0, 1.0)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! ```compile_fail
 //! use muffliato_account::Loss;
 //! use muffliato_model::LossModel;
 //!
-//! // Only engines make certified losses.
+//! // Only engines create certified losses.
 //! let certified = Loss::between(0.0, 0.1, LossModel::SingleInput);
 //! ```
 //!
 //! ```compile_fail
-//! use muffliato_account::{Guarantee, GuaranteeRecord};
+//! use muffliato_account::Guarantee;
 //!
-//! // What a file says is no guarantee.
+//! // A guarantee cannot be read from a file.
 //! let read: Guarantee = serde_json::from_str("{}")?;
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -53,7 +44,7 @@ use crate::noise_law::{Curve, ProvedFor};
 use crate::number::at_most;
 use crate::{AccountError, Knowledge, Loss, Number, Status, text};
 use muffliato_model::{Fraction, Lipschitz};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, fmt};
 
 /// The inputs that a loss holds for.
@@ -98,15 +89,15 @@ pub enum Against {
     EveryNode,
     /// These nodes, each by itself.
     Nodes(Vec<String>),
-    /// These nodes, who put together what they see.
+    /// These nodes, which combine their views.
     Coalition(Vec<String>),
     /// Every coalition of at most this many nodes.
     EveryCoalition(usize),
-    /// Some observers of many: others may learn more.
+    /// A sample of the observers. Others may learn more.
     Sample {
-        /// The number of observers that were looked at.
+        /// The size of the sample.
         observers: usize,
-        /// The number of observers that there are.
+        /// The number of all observers.
         of: usize,
     },
 }
@@ -120,9 +111,9 @@ pub enum Distances {
     Any,
     /// This distance.
     Exactly(usize),
-    /// This distance or more; pairs that no path joins included.
+    /// This distance or more, including pairs without a path.
     AtLeast(usize),
-    /// No path joins the two.
+    /// Pairs without a path.
     NoPath,
 }
 
@@ -133,25 +124,28 @@ pub enum Distances {
 pub enum ScheduleScope {
     /// All steps of a round use the same network.
     Fixed,
-    /// The one schedule that is given or was drawn: another one may lose more.
+    /// One given or drawn schedule. Another one may lose more.
     One,
     /// Every schedule that may be drawn.
     Every,
 }
 
 /// The assumption on the loss functions that nodes minimise.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// In JSON, `"none"`, `"any"`, `{"lipschitz": "3/2"}` or `{"lipschitz": ["1", "3/2"]}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Losses {
-    /// There are none: the protocol averages.
+    /// No loss functions: the protocol averages.
     None,
     /// Any loss functions.
     Any,
     /// Loss functions whose steps `x - nu grad f(x)` have these Lipschitz constants.
-    Lipschitz(Lipschitz),
+    Lipschitz(#[serde(with = "text::lipschitz")] Lipschitz),
 }
 
-/// What two neighbouring inputs differ in.
+/// The difference between two neighbouring inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -186,19 +180,19 @@ pub struct Conditions {
     pub against: Against,
     /// The distances between them.
     pub distances: Distances,
-    /// What the observers know.
+    /// The knowledge of the observers.
     pub view: Knowledge,
-    /// The schedules that it holds for.
+    /// The schedules that the guarantee holds for.
     pub schedule: ScheduleScope,
-    /// The noise that it is proved for.
+    /// The noise that the guarantee is proved for.
     pub noise: ProvedFor,
     /// The assumption on loss functions.
     pub losses: Losses,
-    /// Whether it rests on nodes that carry nothing but their masked state from round to round.
+    /// Whether the guarantee requires that nodes keep only their masked state between rounds.
     pub masked_state_only: bool,
-    /// The inputs that it holds for.
+    /// The inputs that the guarantee holds for.
     pub inputs: Inputs,
-    /// What two neighbouring inputs differ in.
+    /// The difference between two neighbouring inputs.
     pub unit: Unit,
     /// The use of a node's data.
     pub participation: Participation,
@@ -207,7 +201,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Returns the clauses of the sentence about these conditions, all but whom it is about and the protocol.
+    /// Returns the clauses of the sentence that follow the nodes and precede the protocol.
     fn clauses(&self) -> Vec<String> {
         let who = match self.against {
             Against::Sample { .. } => "each of whom",
@@ -235,9 +229,10 @@ impl Conditions {
                     Some(constant) => format!("{constant}-Lipschitz"),
                     None => "Lipschitz with a constant for each node".into(),
                 };
-                let convex = match self.losses.constant() == Some(Fraction::ONE) {
-                    true => " (as for convex beta-smooth losses and nu at most 2/beta)",
-                    false => "",
+                let convex = if self.losses.constant() == Some(Fraction::ONE) {
+                    " (as for convex beta-smooth losses and nu at most 2/beta)"
+                } else {
+                    ""
                 };
                 clauses.push(format!(
                     "for loss functions whose steps x - nu grad f(x) are {constants}{convex}"
@@ -260,7 +255,7 @@ impl Conditions {
         clauses
     }
 
-    /// Returns the sentence "`who` loses `loss` to `whom`" with all conditions but the protocol.
+    /// Formats who loses `loss` to whom, with all conditions except the protocol.
     fn sentence(&self, loss: &str) -> String {
         let who = match &self.protected {
             Protected::EveryNode => "each node".to_string(),
@@ -288,7 +283,7 @@ impl Conditions {
         format!("{who}{far} loses {loss} to {whom}, {clauses}")
     }
 
-    /// Returns whom the guarantee is for: "each node at distance 2 or more".
+    /// Formats all conditions except the protocol.
     pub fn scope(&self) -> String {
         self.sentence("at most this")
     }
@@ -300,12 +295,12 @@ impl fmt::Display for Conditions {
     }
 }
 
-/// Names are written out up to this many.
+/// Largest number of names that are written out.
 const MOST_NAMES: usize = 12;
 
-/// Returns "node 3", or "the group 3, 4 and 5".
+/// Formats a list of nodes, such as "node 3" or "the group 3, 4 and 5".
 fn names(one: &str, several: &str, nodes: &[String]) -> String {
-    // Letters that a terminal would obey are escaped.
+    // Escapes terminal control characters.
     let escaped = |name: &String| name.escape_debug().to_string();
     let shown: Vec<String> = nodes.iter().take(MOST_NAMES + 1).map(escaped).collect();
     match &shown[..] {
@@ -330,71 +325,21 @@ impl Losses {
     }
 }
 
-/// The form of [`Losses`] in JSON: `"none"`, `"any"`, `{"lipschitz": "3/2"}` or `{"lipschitz": ["1", "3/2"]}`.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum LossesOnFile {
-    None,
-    Any,
-    Lipschitz(Constants),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Constants {
-    Everywhere(String),
-    OfNodes(Vec<String>),
-}
-
-impl Serialize for Losses {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::None => LossesOnFile::None,
-            Self::Any => LossesOnFile::Any,
-            Self::Lipschitz(constants) => LossesOnFile::Lipschitz(match constants.of(usize::MAX) {
-                Some(constant) => Constants::Everywhere(constant.to_string()),
-                None => {
-                    let all = (0..).map_while(|node| constants.of(node));
-                    Constants::OfNodes(all.map(|constant| constant.to_string()).collect())
-                }
-            }),
-        }
-        .serialize(to)
-    }
-}
-
-impl<'de> Deserialize<'de> for Losses {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let fraction = |text: String| text.parse::<Fraction>().map_err(de::Error::custom);
-        let constants = match LossesOnFile::deserialize(from)? {
-            LossesOnFile::None => return Ok(Self::None),
-            LossesOnFile::Any => return Ok(Self::Any),
-            LossesOnFile::Lipschitz(Constants::Everywhere(text)) => {
-                Lipschitz::everywhere(fraction(text)?)
-            }
-            LossesOnFile::Lipschitz(Constants::OfNodes(texts)) => {
-                let all = texts.into_iter().map(fraction).collect::<Result<_, _>>()?;
-                Lipschitz::of_nodes(all)
-            }
-        };
-        constants.map(Self::Lipschitz).map_err(de::Error::custom)
-    }
-}
-
-/// A guarantee on file: the loss and its conditions, as somebody wrote them down.
+/// A guarantee in a file: the loss and its conditions.
 ///
-/// It can be printed, compared and written again, and it promises nothing: anybody can write a file. What it says can be
-/// recomputed by an [`Account`](crate::Account), or checked if there is a [certificate](crate::Account::certificate).
+/// A record can be printed, compared and written, but promises nothing, since anybody can write a
+/// file. Recompute it with an [`Account`](crate::Account), or check its
+/// [certificate](crate::Account::certificate).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GuaranteeRecord {
-    /// The loss is at most this, in units of L.
+    /// The upper bound on the loss, in units of L.
     #[serde(with = "text::float")]
     pub upper: f64,
-    /// The loss itself as a fraction, where exact arithmetic found it.
+    /// The loss as a fraction, if exact arithmetic computed it.
     #[serde(with = "text::fraction")]
     pub exact: Option<Box<muffliato_reference::BigRational>>,
-    /// What it depends on.
+    /// The conditions of the guarantee.
     pub conditions: Conditions,
 }
 
@@ -424,9 +369,9 @@ fn status_of(loss: &Number) -> Status {
     }
 }
 
-/// An upper bound on a loss, exact or certified, with everything that it depends on.
+/// An exact or certified upper bound on a loss, with everything that it depends on.
 ///
-/// Only an account makes one. [`Guarantee::at`] turns it into epsilons.
+/// Only an account creates one. [`Guarantee::at`] converts it to epsilons.
 ///
 /// ```
 /// use muffliato_account::{Account, GuaranteeRecord};
@@ -435,35 +380,38 @@ fn status_of(loss: &Number) -> Status {
 /// let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
 /// let account = Account::of(&protocol)?;
 /// let guarantee = account.guarantee(33, 3)?;
-/// // The loss in the model of fixed gradients is smaller, and no promise.
+/// // The loss in the model of fixed gradients is smaller, but promises nothing.
 /// assert!(account.loss(33, 3)?.upper() < guarantee.upper());
 /// assert!(guarantee.to_string().starts_with("node 33 loses at most 0.105 L"));
 /// assert!(guarantee.to_string().contains("steps x - nu grad f(x) are 1-Lipschitz"));
 /// let epsilon = guarantee.at(2.0, 1.0)?.epsilon(1e-6)?;
 /// assert!(0.66 < epsilon && epsilon < 0.67);
 ///
-/// // On file it is a record, which says the same and promises nothing.
+/// // In a file it is a record, which promises nothing.
 /// let text = serde_json::to_string(&guarantee)?;
 /// let read: GuaranteeRecord = serde_json::from_str(&text)?;
 /// assert_eq!((read.to_string(), &read.conditions), (guarantee.to_string(), guarantee.conditions()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "GuaranteeRecord")]
 pub struct Guarantee {
     number: Number,
     conditions: Conditions,
 }
 
 impl Guarantee {
-    /// The only way to make one: for [`Question`](crate::Question) and what is proved for all coalitions.
+    /// Creates a guarantee. Callers have proved that the bound holds on these conditions.
     pub(crate) fn new(number: Number, conditions: Conditions) -> Self {
         Self { number, conditions }
     }
 
-    /// Returns the guarantee of local differential privacy: one for each of so many inputs, for any protocol and any losses.
-    pub fn local(inputs: usize, noise: ProvedFor) -> Self {
+    /// Returns the guarantee of local differential privacy for one input: a loss of 1, for any
+    /// protocol.
+    #[must_use]
+    pub fn local(noise: ProvedFor) -> Self {
         Self::new(
-            at_most(inputs as f64),
+            at_most(1.0),
             Conditions {
                 protocol: "any protocol".into(),
                 fingerprint: String::new(),
@@ -478,7 +426,7 @@ impl Guarantee {
                 inputs: Inputs::Vectors,
                 unit: Unit::NodeReplaced,
                 participation: Participation {
-                    rounds: inputs,
+                    rounds: 1,
                     every: 1,
                 },
                 runs: 1,
@@ -500,32 +448,26 @@ impl Guarantee {
         &self.number
     }
 
-    /// Returns the loss itself, where exact arithmetic found it.
+    /// Returns the loss as a fraction, if exact arithmetic computed it.
     pub fn fraction(&self) -> Option<&muffliato_reference::BigRational> {
         self.number.fraction()
     }
 
-    /// Returns `Exact` for a fraction and `Certified` for an upper end.
+    /// Returns `Exact` for a fraction and `Certified` for an upper bound.
     pub fn status(&self) -> Status {
         status_of(&self.number)
     }
 
-    /// Returns what it depends on.
+    /// Returns the conditions of the guarantee.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
-    /// Returns what is written to a file.
-    pub fn record(&self) -> GuaranteeRecord {
-        GuaranteeRecord {
-            upper: self.upper(),
-            exact: self.fraction().cloned().map(Box::new),
-            conditions: self.conditions.clone(),
-        }
-    }
-
-    /// Returns the guarantee for `runs` runs with new noise and the same inputs: losses add up.
+    /// Returns the guarantee for `runs` runs with new noise and the same inputs: losses add up. No
+    /// runs count as one.
+    #[must_use]
     pub fn repeated(&self, runs: usize) -> Self {
+        let runs = runs.max(1);
         Self {
             number: self.number.times(runs),
             conditions: Conditions {
@@ -535,22 +477,24 @@ impl Guarantee {
         }
     }
 
-    /// Returns the curve of the guarantee for noise of standard deviation `sigma` and inputs that change by at most
-    /// `sensitivity`.
+    /// Returns the privacy curve for noise of standard deviation `sigma` and inputs that change by
+    /// at most `sensitivity`.
     ///
     /// # Errors
     ///
-    /// Unless both are positive and finite; on a grid, if the guarantee is for another sensitivity.
+    /// Fails unless both are positive and finite and, on a grid, the guarantee is for this
+    /// sensitivity.
     pub fn at(&self, sigma: f64, sensitivity: f64) -> Result<Curve, AccountError> {
         let ends = self.number.enclosure();
         self.conditions.noise.curve(&ends, sensitivity, sigma)
     }
 
-    /// Returns the smallest sigma at which the guarantee is (epsilon, delta)-differential privacy; 0 if nothing is lost.
+    /// Returns the smallest sigma that gives (epsilon, delta)-differential privacy; 0 for a loss
+    /// of 0.
     ///
     /// # Errors
     ///
-    /// If a parameter is outside its range, or the noise does not fit its grid.
+    /// Fails if a parameter is out of range or the noise does not fit its grid.
     pub fn sigma_for(
         &self,
         epsilon: f64,
@@ -561,7 +505,7 @@ impl Guarantee {
         noise.sigma_for(self.upper(), epsilon, delta, sensitivity)
     }
 
-    /// Returns the same bound for these conditions, which must be weaker.
+    /// Changes the conditions. The bound must hold on the new ones.
     pub(crate) fn under(self, change: impl FnOnce(&mut Conditions)) -> Self {
         let mut conditions = self.conditions;
         change(&mut conditions);
@@ -575,13 +519,19 @@ impl fmt::Display for Guarantee {
     }
 }
 
-impl Serialize for Guarantee {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.record().serialize(to)
+impl From<Guarantee> for GuaranteeRecord {
+    fn from(guarantee: Guarantee) -> Self {
+        Self {
+            upper: guarantee.upper(),
+            exact: guarantee.fraction().cloned().map(Box::new),
+            conditions: guarantee.conditions,
+        }
     }
 }
 
-/// The largest of some losses, with its conditions. It is a guarantee only if all observers were looked at and it is no mean.
+/// The largest of some losses, with its conditions.
+///
+/// It is a guarantee only if it covers all observers and is not a mean.
 ///
 /// ```
 /// use muffliato_account::{Account, AccountError, Observers};
@@ -606,14 +556,14 @@ pub struct Maximum {
     pub(crate) is_mean: bool,
 }
 
-/// The observers that were looked at, where these are not all.
+/// The observers that were examined, if not all were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The number of observers that were looked at.
+    /// The number of observers that were examined.
     pub observers: usize,
-    /// The number of observers that there are.
+    /// The number of all observers.
     pub of: usize,
-    /// Whether more of them were asked for than were looked at: it is a shard, or the time was up.
+    /// Whether more observers were requested: this is a shard, or the deadline passed.
     pub partial: bool,
 }
 
@@ -637,7 +587,7 @@ impl Maximum {
         }
     }
 
-    /// Returns the upper bound for the observers that were looked at.
+    /// Returns the upper bound for the observers that were examined.
     pub fn upper(&self) -> f64 {
         self.bound.upper()
     }
@@ -647,17 +597,18 @@ impl Maximum {
         self.bound.rounded_up()
     }
 
-    /// Returns the observers that were looked at; `None` if all were.
+    /// Returns the observers that were examined; `None` if all were.
     pub fn sample(&self) -> Option<Sample> {
         self.sample
     }
 
-    /// Returns what the bound depends on, the sample included.
+    /// Returns the conditions of the bound, including the sample.
     pub fn conditions(&self) -> &Conditions {
         self.bound.conditions()
     }
 
-    /// Returns the word for what is known: `sampled` for a sample and `partial` for a part, whatever is known of its losses.
+    /// Returns the name of the status: `sampled` for a sample, `partial` for a shard or after a
+    /// timeout.
     pub fn as_str(&self) -> &'static str {
         match self.sample {
             None => self.status.as_str(),
@@ -666,8 +617,8 @@ impl Maximum {
         }
     }
 
-    /// Returns the curve towards the observers that were looked at, which says nothing about others; for a mean, the curve of
-    /// its Renyi losses alone.
+    /// Returns the privacy curve for the observers that were examined, which says nothing about
+    /// others. For a mean, only the Renyi losses of the curve are meaningful.
     ///
     /// # Errors
     ///
@@ -677,29 +628,29 @@ impl Maximum {
     }
 }
 
-/// The epsilons of one pair or of one class of pairs, at one size of the noise.
+/// The epsilons of one pair, or of one class of pairs, at one noise level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PairEpsilons {
-    /// What is promised; for a class of pairs, towards the observers that were looked at.
+    /// The guaranteed epsilon; for a class of pairs, towards the observers that were examined.
     pub epsilon: f64,
-    /// What the computed loss would promise if gradients were the inputs of its model; `None` where the loss needs no model.
+    /// The epsilon of the computed loss in its model of training; `None` if it needs no model.
     pub model_epsilon: Option<f64>,
-    /// What is promised for any loss functions; `None` for averaging.
+    /// The guaranteed epsilon for any loss functions; `None` for averaging.
     pub any_loss_epsilon: Option<f64>,
 }
 
-/// The numbers that the epsilons of a pair come from.
+/// The guaranteed bounds of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Promises {
-    /// What is promised.
+    /// The guaranteed bound.
     pub promised: Number,
-    /// What is promised for any loss functions; `None` for averaging.
+    /// The guaranteed bound for any loss functions; `None` for averaging.
     pub any_losses: Option<Number>,
 }
 
 impl Promises {
-    /// States that what is promised holds for any loss functions, if it does.
+    /// Drops the assumption on loss functions if the bound holds without it.
     pub(crate) fn refine(&self, conditions: &mut Conditions) {
         if self.any_losses.as_ref() == Some(&self.promised) {
             conditions.losses = Losses::Any;
@@ -707,7 +658,10 @@ impl Promises {
     }
 }
 
-/// A converter of many losses to epsilons. Of very many the losses are rounded up to four digits first, so that each epsilon is found once.
+/// A converter of many losses to epsilons.
+///
+/// If there are very many, losses are first rounded up to four digits, so that each distinct
+/// epsilon is computed once.
 pub struct Epsilons {
     many: bool,
     sigma: f64,
@@ -717,12 +671,12 @@ pub struct Epsilons {
     known: HashMap<u64, f64>,
 }
 
-/// Up to this many losses each has its own epsilon.
+/// Largest number of losses that are not rounded.
 const FEW: usize = 10_000;
 
 impl Epsilons {
-    /// Returns a converter for about this many losses of `runs` runs each, noise of standard deviation `sigma`, inputs that
-    /// change by at most `sensitivity`, and this delta.
+    /// Creates a converter for about `losses` losses of `runs` runs each, with noise of standard
+    /// deviation `sigma` and inputs that change by at most `sensitivity`.
     pub fn of(losses: usize, sigma: f64, sensitivity: f64, delta: f64, runs: usize) -> Self {
         Self {
             many: losses > FEW,
@@ -734,12 +688,12 @@ impl Epsilons {
         }
     }
 
-    /// Converts a guarantee, or a loss that is none.
     fn epsilon(&mut self, loss: &Number, noise: ProvedFor) -> Result<f64, AccountError> {
         let loss = loss.times(self.runs);
-        let upper = match self.many {
-            true => four_digits_up(loss.upper()),
-            false => loss.upper(),
+        let upper = if self.many {
+            four_digits_up(loss.upper())
+        } else {
+            loss.upper()
         };
         if let Some(&known) = self.known.get(&upper.to_bits()) {
             return Ok(known);
@@ -760,16 +714,17 @@ impl Epsilons {
         let any_losses = promises.any_losses.as_ref();
         Ok(PairEpsilons {
             epsilon: self.epsilon(&promises.promised, noise)?,
-            model_epsilon: match loss.is_of_a_model() {
-                true => Some(self.epsilon(loss.number(), noise)?),
-                false => None,
+            model_epsilon: if loss.is_of_a_model() {
+                Some(self.epsilon(loss.number(), noise)?)
+            } else {
+                None
             },
             any_loss_epsilon: any_losses.map(|any| self.epsilon(any, noise)).transpose()?,
         })
     }
 }
 
-/// At least the number, and at most a thousandth part above it.
+/// Rounds a number up to four digits, by at most a thousandth of it.
 fn four_digits_up(number: f64) -> f64 {
     let digits = format!("{:.3e}", number * 1.0006);
     digits

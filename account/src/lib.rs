@@ -1,4 +1,4 @@
-//! The accountant of muffliato: who leaks how much to whom, and what is promised.
+//! The accountant of muffliato: the privacy losses of a protocol, and what is guaranteed.
 //!
 //! Three statements from a graph to an epsilon:
 //!
@@ -15,19 +15,19 @@
 //!
 //! | topic | items |
 //! | --- | --- |
-//! | the question: observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
-//! | what is promised, with all conditions; its epsilons | [`Guarantee`], [`Conditions`], [`Curve`] |
-//! | what an engine found, which may be the loss of a model | [`Loss`] |
-//! | the noise that it is proved for, on a grid too | [`Account::noise`], [`NoiseLaw`] |
+//! | observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
+//! | guarantees with all their conditions, and their epsilons | [`Guarantee`], [`Conditions`], [`Curve`] |
+//! | losses that an engine computed, possibly in a model | [`Loss`] |
+//! | the noise, on a grid too | [`Account::noise`], [`NoiseLaw`] |
 //! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
-//! | shards of an account, merged | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
-//! | a maximum over a sample promises nothing | [`Maximum`] |
+//! | shards of an account, and merging them | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
+//! | maxima, which may be over a sample | [`Maximum`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
-//! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
-//! | every schedule that a plan may draw, not one | [`Account::of_every`], [`Schedules`] |
+//! | number of steps to mix, protocols from plans | [`steps_to_mix`], [`planned`] |
+//! | bounds for every schedule that a plan may draw | [`Account::of_every`], [`Schedules`] |
 //! | the smallest noise for a target | [`Account::calibrate`], [`Target`], [`Calibration`] |
-//! | what coalitions of some size learn | [`Account::coalitions`] |
-//! | a claim on file, with its proof | [`Account::certificate`] |
+//! | coalitions of a given size | [`Account::coalitions`] |
+//! | claims with proofs | [`Account::certificate`] |
 //! | expected error | [`NoiseGain`] |
 
 mod absorption;
@@ -62,14 +62,16 @@ pub use guarantee::{
 pub use loss::Loss;
 pub use noise_law::{Curve, NoiseLaw, ProvedFor};
 pub use number::{Number, Status, rounded, rounded_up};
-pub use question::{Formulas, Knowledge, ObserverReport, Observers, Pair, Question, Sources};
+pub use question::{
+    Formulas, Knowledge, ObserverReport, Observers, Pair, PairLoss, Question, Sources,
+};
 pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{gap_of, planned, steps_to_mix};
 pub use summary::{Class, Row, Spread, Summary};
 
 use muffliato_model::Fraction;
 
-/// The nearest float, up to two roundings.
+/// Converts a fraction to a float, with at most two roundings.
 pub(crate) fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
 }

@@ -1,4 +1,4 @@
-//! What a source loses to an observer, as an engine found it.
+//! The loss of a source to an observer, as an engine computed it.
 
 use crate::{AccountError, Inputs, Number, Status, noise_law::ProvedFor, number::between, text};
 use muffliato_fast as fast;
@@ -7,13 +7,14 @@ use muffliato_reference::BigRational;
 use serde::{Deserialize, Serialize, de::Error as _};
 use std::fmt;
 
-/// The loss of one source, or of a group, towards one observer, in units of `L = alpha Delta^2 / (2 sigma^2)`.
+/// The loss of one source, or of a group, to one observer, in units of
+/// `L = alpha Delta^2 / (2 sigma^2)`.
 ///
-/// It promises nothing: for gradient descent it may be the loss in a [model](Loss::model). What is promised is a
-/// [`Guarantee`](crate::Guarantee), which an [`Account`](crate::Account) makes.
+/// It promises nothing: for gradient descent it may hold only in a [model](Loss::model). An
+/// [`Account`](crate::Account) derives a [`Guarantee`](crate::Guarantee) from it.
 ///
-/// The upper end holds for vectors of any dimension. With one input the loss of vectors is that of numbers; with several
-/// (rounds, groups) vectors can lose more, and [`Loss::for_scalars`] is the smaller loss of numbers.
+/// The upper end holds for vectors of any dimension. Vectors with several inputs (rounds, groups)
+/// can lose more than scalars; [`Loss::for_scalars`] is the smaller loss.
 ///
 /// ```
 /// use muffliato_account::{Account, Inputs, Status};
@@ -25,7 +26,7 @@ use std::fmt;
 /// assert_eq!((loss.status(), loss.inputs()), (Status::Exact, Inputs::Vectors));
 /// assert_eq!(loss.to_string(), "at most 0.308 L (exact)");
 ///
-/// // Gradients that do not react to each other are a model: what would hold there is no promise.
+/// // A loss in the model of fixed gradients is smaller than the guarantee.
 /// let descent = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
 /// let account = Account::of(&descent)?;
 /// let modelled = account.loss(33, 3)?.hypothetical_epsilon(2.0, 1.0, 1e-6)?;
@@ -40,12 +41,13 @@ pub struct Loss {
     pub(crate) inputs: Inputs,
     pub(crate) model: LossModel,
     pub(crate) noise: ProvedFor,
-    /// The exact loss of numbers, where it is another one than that of vectors.
+    /// The exact loss of scalars, if it differs from that of vectors.
     pub(crate) scalar: Option<Box<BigRational>>,
 }
 
 impl Loss {
-    /// Makes a loss from the exact loss of numbers and an exact upper bound for vectors; exact for both if they are equal.
+    /// Creates a loss from the exact loss of scalars and an exact upper bound for vectors. It is
+    /// exact if the two are equal.
     pub(crate) fn exact(scalar: BigRational, vector_upper: BigRational, model: LossModel) -> Self {
         if scalar == vector_upper {
             return Self::single(scalar.into(), model);
@@ -57,7 +59,7 @@ impl Loss {
         }
     }
 
-    /// Makes a certified loss: scalars reach the lower end, vectors lose at most the upper one.
+    /// Creates a certified loss: scalars lose at least `lower`, vectors at most `upper`.
     pub(crate) fn between(lower: f64, upper: f64, model: LossModel) -> Self {
         let number = Number::estimated(upper, between(lower, upper));
         Self {
@@ -66,8 +68,8 @@ impl Loss {
         }
     }
 
-    /// Makes a loss from what the fast engine found: certified if its ends are near or, for several inputs, if the bound for
-    /// vectors is known.
+    /// Creates a loss from a result of the fast engine. It is certified if the ends are close or,
+    /// for several inputs, if the bound for vectors is.
     pub(crate) fn enclosed(found: &fast::Loss) -> Self {
         let bound = Number::estimated(0.0, found.absolute_sum.certified);
         let loss = Self::single(found.into(), found.model);
@@ -80,7 +82,7 @@ impl Loss {
         }
     }
 
-    /// Makes the loss of one input: the same for numbers and for vectors.
+    /// Creates the loss of one input, which is the same for scalars and for vectors.
     pub(crate) fn single(number: Number, model: LossModel) -> Self {
         Self {
             status: number.status(),
@@ -102,32 +104,32 @@ impl Loss {
         self.number.upper()
     }
 
-    /// Returns the best guess, as a float.
+    /// Returns the estimate.
     pub fn value(&self) -> f64 {
         self.number.value()
     }
 
-    /// Returns the ends, the value and the fraction without their meaning.
+    /// Returns the ends, the estimate and the fraction.
     pub fn number(&self) -> &Number {
         &self.number
     }
 
-    /// Returns what is known about it.
+    /// Returns the status.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// Returns the loss itself, where exact arithmetic found it.
+    /// Returns the loss as a fraction, if exact arithmetic computed it.
     pub fn fraction(&self) -> Option<&BigRational> {
         self.number.fraction()
     }
 
-    /// Returns the inputs that it holds for.
+    /// Returns the inputs that the loss holds for.
     pub fn inputs(&self) -> Inputs {
         self.inputs
     }
 
-    /// Returns what it was computed for.
+    /// Returns the model that the loss was computed in.
     pub fn model(&self) -> LossModel {
         self.model
     }
@@ -140,12 +142,12 @@ impl Loss {
         }
     }
 
-    /// Returns the noise that it is proved for.
+    /// Returns the noise that the loss is proved for.
     pub fn noise(&self) -> ProvedFor {
         self.noise
     }
 
-    /// Sets the noise that it is proved for.
+    /// Sets the noise that the loss is proved for.
     pub(crate) fn under(self, noise: ProvedFor) -> Self {
         Self { noise, ..self }
     }
@@ -155,7 +157,7 @@ impl Loss {
         self.number.rounded_up()
     }
 
-    /// Returns the loss if every input is one number: not above that of vectors, and exact where exact arithmetic found it.
+    /// Returns the loss if every input is one number. It is at most that of vectors.
     ///
     /// ```
     /// use muffliato_account::{Account, Inputs, Status};
@@ -184,12 +186,13 @@ impl Loss {
         }
     }
 
-    /// Returns the epsilon at `delta` that the upper end would have if it were promised, for noise of standard deviation `sigma`
-    /// and inputs that change by at most `sensitivity`. It is no promise: see [`Guarantee`](crate::Guarantee).
+    /// Computes the epsilon at `delta` of the upper end, for noise of standard deviation `sigma`
+    /// and inputs that change by at most `sensitivity`. It promises nothing; see
+    /// [`Guarantee`](crate::Guarantee).
     ///
     /// # Errors
     ///
-    /// If a parameter is outside its range.
+    /// Fails if a parameter is out of range.
     pub fn hypothetical_epsilon(
         &self,
         sigma: f64,
@@ -206,14 +209,11 @@ impl Loss {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (upper, status) = (self.rounded_up(), self.status.as_str());
-        match self.is_of_a_model() {
-            true => write!(
-                f,
-                "at most {upper} L ({status}, in the model of {})",
-                self.model
-            ),
-            false => write!(f, "at most {upper} L ({status})"),
+        write!(f, "at most {upper} L ({status}")?;
+        if self.is_of_a_model() {
+            write!(f, ", in the model of {}", self.model)?;
         }
+        f.write_str(")")
     }
 }
 
@@ -286,7 +286,7 @@ impl TryFrom<LossOnFile> for Loss {
 mod tests {
     use super::*;
     use crate::number::at_most;
-    use muffliato_fast::{Approximation, Enclosure};
+    use muffliato_fast::Approximation;
 
     #[test]
     fn a_wide_loss_is_certified_if_the_bound_for_vectors_is_known() {
@@ -309,15 +309,18 @@ mod tests {
 
     #[test]
     fn repeated_runs_add_up_and_round_up() {
-        let thrice = Number::from(Enclosure::exact(0.1)).times(3);
-        assert!(thrice.lower() <= 0.1 * 3.0 && thrice.upper() >= 0.1 * 3.0);
+        let thrice = at_most(0.1).times(3);
+        assert!(thrice.lower() == 0.0 && thrice.upper() >= 0.1 * 3.0);
+        assert_eq!(at_most(1.0).times(3).upper(), 3.0);
+        // No runs promise no more than one does.
+        assert_eq!(at_most(0.5).times(0).upper(), 0.5);
         let exact = Number::from(BigRational::new(1.into(), 10.into())).times(3);
         assert_eq!(exact.fraction().unwrap().to_string(), "3/10");
         assert_eq!(at_most(0.0).times(5).upper(), 0.0);
     }
 
     #[test]
-    fn losses_are_read_back_as_they_were() {
+    fn losses_survive_a_round_trip_through_json() {
         let third = BigRational::new(1.into(), 3.into());
         for loss in [
             Loss::exact(third.clone(), third.clone(), LossModel::SingleInput),

@@ -1,34 +1,50 @@
-//! The noise that a run draws, and what is proved of it.
+//! The noise of a run, and what is proved for it.
 //!
-//! A computer draws no real numbers. What is shipped is noise on a grid, the multiples of a step h: the Gaussian *rounded* to it
-//! ([`RoundedGaussian`](muffliato_fast::noise::RoundedGaussian)) or the *discrete* Gaussian ([`DiscreteGaussian`](muffliato_fast::noise::DiscreteGaussian)). Losses of Gaussian noise are theorems
-//! about Gaussian noise; here is what holds on a grid, for inputs of D coordinates that are rounded to it first, in units of `L = alpha Delta'^2 / (2 sigma^2)` with the
-//! [sensitivity of rounded inputs](muffliato_fast::noise::Grid::sensitivity) `Delta'`: at most `Delta + sqrt(D) h`.
+//! Implementations draw noise on a grid, the multiples of a step h: the Gaussian *rounded* to it
+//! ([`RoundedGaussian`](muffliato_fast::noise::RoundedGaussian)) or the *discrete* Gaussian
+//! ([`DiscreteGaussian`](muffliato_fast::noise::DiscreteGaussian)). Losses of Gaussian noise do not
+//! hold on a grid. The following does, for inputs of D coordinates that are rounded to it first, in
+//! units of `L = alpha Delta'^2 / (2 sigma^2)` with the [sensitivity of rounded
+//! inputs](muffliato_fast::noise::Grid::sensitivity) `Delta'`: at most `Delta + sqrt(D) h`.
 //!
 //! # Whole steps
 //!
-//! An alibi on a grid shifts each draw by a whole number of steps in each coordinate. *Rounded:* a shift by whole steps commutes with rounding, so that the shifted draw against the draw is a function
-//! of two Gaussians that far apart; composed adaptively, all draws together are mu-GDP, `mu` the length of all shifts over their deviations: the full Gaussian curve. *Discrete:* each shift of length k loses at most
-//! `alpha k^2 / (2 sigma^2)` of every order; the sum is a Renyi loss, and (epsilon, delta) come from it alone ([`ConcentratedPrivacy`]). The Gaussian curve is not valid for it.
+//! An alibi on a grid shifts each draw by a whole number of steps in each coordinate. *Rounded:* a
+//! shift by whole steps commutes with rounding, so that the shifted draw against the draw is a
+//! function of two Gaussians that far apart; composed adaptively, all draws together are mu-GDP,
+//! `mu` the length of all shifts over their deviations: the full Gaussian curve. *Discrete:* each
+//! shift of length k loses at most `alpha k^2 / (2 sigma^2)` of every order; the sum is a Renyi
+//! loss, and (epsilon, delta) come from it alone ([`ConcentratedPrivacy`]). The Gaussian curve is
+//! not valid for it.
 //!
-//! # What alibis cost in whole steps
+//! # The cost of alibis in whole steps
 //!
-//! 1. **Local.** The source's own draw takes the whole difference, which is whole: 1 for each input, for any protocol and any arithmetic afterwards.
-//! 2. **Nothing heard.** A source beyond distance T loses 0: no message depends on it, in any arithmetic.
-//! 3. **Masked.** A difference of any number of steps up to the largest leaves through nodes and masks as a flow in whole steps, which costs at most a quarter of a step^2 more for each
-//!    draw and coordinate ([`MaskedBounds::on_grid`](muffliato_fast::MaskedBounds::on_grid) has the proof). What is computed from masked states afterwards does not matter, rounded messages included. Rounds add up, for any loss functions. Only rounded
-//!    Gaussians are drawn as masks.
-//! 4. **Refreshed**, plain averaging on a fixed graph. States are rounded to the grid before each draw. Let the senders to the observers absorb all that arrives. Two runs deviate at w before
-//!    the t-th draw by at most `f_{t,w} Delta' + 2 t sqrt(D) h`: mixing maps deviations by W without those who absorbed, and each mixing in floats and rounding adds less than two steps in each coordinate where anything
-//!    deviates (one for the rounding and, for states within `2^40` steps and at most 2000 neighbours, one for twice the error of the floats). What is absorbed is a difference of grid points, so whole. By Minkowski's inequality, with
-//!    `d` senders to the observers,
+//! 1. **Local.** The source's own draw takes the whole difference, which is whole: 1 for each
+//!    input, for any protocol and any arithmetic afterwards.
+//! 2. **Nothing heard.** A source beyond distance T loses 0: no message depends on it, in any
+//!    arithmetic.
+//! 3. **Masked.** A difference of any number of steps up to the largest leaves through nodes and
+//!    masks as a flow in whole steps, which costs at most a quarter of a step^2 more for each draw
+//!    and coordinate ([`MaskedBounds::on_grid`](muffliato_fast::MaskedBounds::on_grid) has the
+//!    proof). What is computed from masked states afterwards does not matter, rounded messages
+//!    included. Rounds add up, for any loss functions. Only rounded Gaussians are drawn as masks.
+//! 4. **Refreshed**, plain averaging on a fixed graph. States are rounded to the grid before each
+//!    draw. Let the senders to the observers absorb all that arrives. Two runs deviate at w before
+//!    the t-th draw by at most `f_{t,w} Delta' + 2 t sqrt(D) h`: mixing maps deviations by W
+//!    without those who absorbed, and each mixing in floats and rounding adds less than two steps
+//!    in each coordinate where anything deviates (one for the rounding and, for states within
+//!    `2^40` steps and at most 2000 neighbours, one for twice the error of the floats). What is
+//!    absorbed is a difference of grid points, so whole. By Minkowski's inequality, with `d`
+//!    senders to the observers,
 //!
 //! ```text
 //! loss <= ( sqrt(first passage) + (2 h / (tau Delta')) sqrt( D d sum_{t=1..T-1} t^2 ) )^2 ,      1 for neighbours
 //! ```
 //!
-//! Nothing else is claimed on a grid: not the leakage of one-shot noise below 1 (weights take sums off the grid), not certified leakages below these forms, and for gradient descent without masks the number of rounds. To
-//! delta, add `e^-2000` for each draw, for what the samplers move back into their range; it is below every float.
+//! Nothing else is claimed on a grid: not the leakage of one-shot noise below 1 (weights take sums
+//! off the grid), not certified leakages below these forms, and for gradient descent without masks
+//! the number of rounds. To delta, add `e^-2000` for each draw, for what the samplers move back
+//! into their range; it is below every float.
 
 use crate::{AccountError, rounded_up};
 use muffliato_fast::{
@@ -38,7 +54,7 @@ use muffliato_fast::{
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// Which noise a loss is proved for.
+/// The noise distribution that a loss is proved for.
 ///
 /// ```
 /// use muffliato_account::{Account, NoiseLaw};
@@ -51,15 +67,15 @@ use std::{fmt, str::FromStr};
 /// assert!(shipped.upper() > ideal.upper() && shipped.upper() < 1.001 * ideal.upper());
 /// assert_eq!(shipped.noise().law(), rounded);
 /// assert_eq!(rounded, "rounded:0.00000095367431640625".parse()?);
-/// assert!("rounded:0.1".parse::<NoiseLaw>().is_err()); // no power of two
-/// // Without masks or fresh noise nothing below LDP is proved for a grid.
+/// assert!("rounded:0.1".parse::<NoiseLaw>().is_err()); // not a power of two
+/// // On a grid, nothing below LDP is proved without masks or fresh noise.
 /// let plain = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?;
 /// assert_eq!(Account::of(&plain)?.noise(rounded, 1.0, 1)?.loss(3, 0)?.upper(), 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum NoiseLaw {
-    /// Gaussian noise, as in the theorems: real numbers, which no computer draws.
+    /// Gaussian noise on real numbers, as in the theorems.
     #[default]
     Gaussian,
     /// Gaussian noise rounded to a grid.
@@ -68,7 +84,7 @@ pub enum NoiseLaw {
     Discrete(Grid),
 }
 
-/// The grid whose step is a power of two, as `2^-20` or as a decimal.
+/// Parses the step of a grid, a power of two such as `2^-20` or a decimal.
 fn grid_of(text: &str) -> Result<Grid, AccountError> {
     let step = match text.strip_prefix("2^") {
         Some(exponent) => exponent.parse::<i32>().ok().map(|k| 2_f64.powi(k)),
@@ -84,7 +100,7 @@ fn grid_of(text: &str) -> Result<Grid, AccountError> {
     }
 }
 
-/// The step of a grid, as text.
+/// Formats the step of a grid.
 fn step_of(grid: &Grid) -> String {
     format!("2^{}", grid.step().log2().round())
 }
@@ -92,7 +108,7 @@ fn step_of(grid: &Grid) -> String {
 impl FromStr for NoiseLaw {
     type Err = AccountError;
 
-    /// `gaussian`, `rounded:STEP` or `discrete:STEP`.
+    /// Parses `gaussian`, `rounded:STEP` or `discrete:STEP`.
     fn from_str(text: &str) -> Result<Self, AccountError> {
         match text.split_once(':') {
             None if text == "gaussian" => Ok(Self::Gaussian),
@@ -118,7 +134,7 @@ impl fmt::Display for NoiseLaw {
 }
 
 impl NoiseLaw {
-    /// The grid that is drawn on, if there is one.
+    /// Returns the grid, if there is one.
     pub fn grid(self) -> Option<Grid> {
         match self {
             Self::Gaussian => None,
@@ -126,7 +142,7 @@ impl NoiseLaw {
         }
     }
 
-    /// What it is, in words.
+    /// Describes the distribution in words.
     pub fn described(self) -> String {
         match self {
             Self::Gaussian => "Gaussian noise (real numbers)".into(),
@@ -141,13 +157,13 @@ impl NoiseLaw {
     }
 }
 
-/// A law together with the inputs that its corrections were computed for.
+/// A noise distribution together with the inputs that its corrections were computed for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "ProvedForOnFile")]
 pub struct ProvedFor {
     #[serde(with = "crate::text::display")]
     law: NoiseLaw,
-    /// By how much inputs differ, before they are rounded; 0 without a grid.
+    /// The sensitivity of inputs before rounding; 0 without a grid.
     sensitivity: f64,
     coordinates: usize,
 }
@@ -172,7 +188,11 @@ impl TryFrom<ProvedForOnFile> for ProvedFor {
 }
 
 impl ProvedFor {
-    /// `Err` unless the sensitivity is positive and there is a coordinate.
+    /// Creates the noise for inputs of this many coordinates that change by at most `sensitivity`.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless the sensitivity is positive and finite and there is a coordinate.
     pub fn try_new(
         law: NoiseLaw,
         sensitivity: f64,
@@ -202,22 +222,23 @@ impl ProvedFor {
         })
     }
 
-    /// The law.
+    /// Returns the distribution.
     pub fn law(self) -> NoiseLaw {
         self.law
     }
 
-    /// By how much inputs differ, before they are rounded; 0 where it does not matter.
+    /// Returns the sensitivity of inputs before rounding; 0 without a grid.
     pub fn sensitivity(self) -> f64 {
         self.sensitivity
     }
 
-    /// How many coordinates an input has; 0 where it does not matter.
+    /// Returns the number of coordinates; 0 without a grid.
     pub fn coordinates(self) -> usize {
         self.coordinates
     }
 
-    /// The step in units of the sensitivity of rounded inputs, rounded up; `None` without a grid.
+    /// Returns the step in units of the sensitivity of rounded inputs, rounded up; `None` without a
+    /// grid.
     pub(crate) fn ratio(self) -> Result<Option<f64>, AccountError> {
         let Some(grid) = self.law.grid() else {
             return Ok(None);
@@ -226,8 +247,8 @@ impl ProvedFor {
         Ok(Some((grid.step() / delta).next_up()))
     }
 
-    /// The sensitivity to account with, of inputs that differ by at most `sensitivity`.
-    fn rounded(self, sensitivity: f64) -> Result<f64, AccountError> {
+    /// Returns the sensitivity of inputs after rounding.
+    fn rounded_sensitivity(self, sensitivity: f64) -> Result<f64, AccountError> {
         let Some(grid) = self.law.grid() else {
             return Ok(sensitivity);
         };
@@ -241,7 +262,7 @@ impl ProvedFor {
         Ok(grid.sensitivity(sensitivity, self.coordinates)?)
     }
 
-    /// Noise outside of this range is not drawn on the grid, or not covered by the proof.
+    /// Checks that the noise is in the range of the grid that the proof covers.
     fn check(self, sigma: f64) -> Result<(), AccountError> {
         let Some(grid) = self.law.grid() else {
             return Ok(());
@@ -273,7 +294,7 @@ impl ProvedFor {
         }
     }
 
-    /// Returns the curve of a loss of at most this.
+    /// Returns the privacy curve of a loss.
     pub(crate) fn curve(
         self,
         loss: &Enclosure,
@@ -281,7 +302,7 @@ impl ProvedFor {
         sigma: f64,
     ) -> Result<Curve, AccountError> {
         self.check(sigma)?;
-        let delta = self.rounded(sensitivity)?;
+        let delta = self.rounded_sensitivity(sensitivity)?;
         Ok(Curve(match self.law {
             NoiseLaw::Discrete(_) => {
                 let upper = loss.upper();
@@ -291,7 +312,7 @@ impl ProvedFor {
         }))
     }
 
-    /// The smallest sigma for a loss of at most this.
+    /// Returns the smallest sigma at which a loss gives (epsilon, delta)-differential privacy.
     pub(crate) fn sigma_for(
         self,
         loss: f64,
@@ -299,7 +320,7 @@ impl ProvedFor {
         delta: f64,
         sensitivity: f64,
     ) -> Result<f64, AccountError> {
-        let changed = self.rounded(sensitivity)?;
+        let changed = self.rounded_sensitivity(sensitivity)?;
         let sigma = match self.law {
             NoiseLaw::Discrete(_) => calibrate_concentrated(loss, changed, epsilon, delta)?,
             _ => calibrate_sigma(&Enclosure::exact(loss), changed, epsilon, delta)?,
@@ -309,7 +330,7 @@ impl ProvedFor {
     }
 }
 
-/// The privacy curve of a guarantee at one size of the noise. Every number rounds up.
+/// The privacy curve of a guarantee at one noise level. Every number rounds up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve(Privacy);
 
@@ -320,7 +341,11 @@ enum Privacy {
 }
 
 impl Curve {
-    /// Returns the epsilon at a delta between 0 and 1.
+    /// Returns the epsilon at a delta.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless the delta is between 0 and 1.
     pub fn epsilon(&self, delta: f64) -> Result<f64, AccountError> {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
@@ -329,6 +354,10 @@ impl Curve {
     }
 
     /// Returns the delta at an epsilon.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a negative epsilon.
     pub fn delta(&self, epsilon: f64) -> Result<f64, AccountError> {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
@@ -336,7 +365,11 @@ impl Curve {
         })
     }
 
-    /// Returns the Renyi loss of order `alpha` above 1.
+    /// Returns the Renyi loss of order `alpha`.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless `alpha` is above 1.
     pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.rdp(alpha)?,
@@ -352,7 +385,8 @@ impl Curve {
         }
     }
 
-    /// Returns the parameter of Gaussian differential privacy; `None` for the discrete Gaussian, which has its Renyi losses alone.
+    /// Returns the parameter of Gaussian differential privacy; `None` for the discrete Gaussian,
+    /// which has Renyi losses only.
     pub fn mu(&self) -> Option<f64> {
         match self.0 {
             Privacy::Gaussian(privacy) => Some(privacy.mu()),

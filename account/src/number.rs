@@ -1,28 +1,29 @@
-//! A number of either engine: ends that provably contain it, a best guess, and the fraction where there is one.
+//! Numbers of either engine: certified ends, an estimate, and a fraction if exact arithmetic found
+//! one.
 
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;
-use muffliato_reference::{BigInt, BigRational, decimal, enclosure::Interval, order, rational};
+use muffliato_reference::{BigInt, BigRational, decimal, order, rational};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Significant digits in tables.
+/// Number of significant digits in tables.
 const DIGITS: u32 = 3;
 
-/// What is known about a number.
+/// The certainty of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Rational arithmetic: the number itself.
+    /// The number itself, by rational arithmetic.
     Exact,
-    /// Ends that provably contain it, as near to each other as they can be.
+    /// Ends that provably contain the number and are close to each other.
     Certified,
-    /// The value is a guess; only the ends are certified.
+    /// An estimate; only the ends are certified.
     Estimate,
 }
 
 impl Status {
-    /// Returns the word for it.
+    /// Returns the name of the status.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -32,18 +33,26 @@ impl Status {
     }
 }
 
-/// A number that an engine found. It promises nothing by itself: the value of a refuted formula is one, too.
+/// A number that an engine computed.
+///
+/// It promises nothing by itself: it may be the value of a refuted formula.
 ///
 /// ```
 /// use muffliato_account::{Number, Status};
-/// use muffliato_fast::Enclosure;
 /// use muffliato_reference::BigRational;
 ///
 /// let third = Number::from(BigRational::new(1.into(), 3.into()));
 /// assert_eq!((third.status(), third.rounded_up().as_str()), (Status::Exact, "0.334"));
 /// assert!(third.lower() < third.upper()); // no float is a third
-/// let wide = Number::from(Enclosure::try_new(0.25, 0.5).unwrap());
-/// assert_eq!((wide.status(), wide.value()), (Status::Estimate, 0.375));
+/// ```
+///
+/// Only engines make numbers from floats:
+///
+/// ```compile_fail
+/// use muffliato_account::Number;
+/// use muffliato_fast::Enclosure;
+///
+/// let certified = Number::estimated(0.0, Enclosure::exact(0.0));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
@@ -53,8 +62,8 @@ pub struct Number {
 }
 
 impl Number {
-    /// Makes a number from certified ends and a guess.
-    pub fn estimated(value: f64, ends: Enclosure) -> Self {
+    /// Creates a number from certified ends and an estimate.
+    pub(crate) fn estimated(value: f64, ends: Enclosure) -> Self {
         Self {
             ends,
             value,
@@ -62,32 +71,32 @@ impl Number {
         }
     }
 
-    /// It is provably at least this.
+    /// Returns the certified lower end.
     pub fn lower(&self) -> f64 {
         self.ends.lower()
     }
 
-    /// It is provably at most this.
+    /// Returns the certified upper end.
     pub fn upper(&self) -> f64 {
         self.ends.upper()
     }
 
-    /// Contains it.
+    /// Returns the certified ends.
     pub fn enclosure(&self) -> Enclosure {
         self.ends
     }
 
-    /// The best guess: for pictures and for estimates, which are called so.
+    /// Returns the estimate.
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// The number itself, from exact arithmetic.
+    /// Returns the number as a fraction, if exact arithmetic computed it.
     pub fn fraction(&self) -> Option<&BigRational> {
         self.fraction.as_deref()
     }
 
-    /// How much is known about it. Enclosures of the fast engine count as certified up to the width that it aims for.
+    /// Returns the status. Ends count as certified up to the width that the fast engine aims for.
     pub fn status(&self) -> Status {
         let allowed = 2.0 * TARGET_WIDTH * self.upper().max(1.0);
         match &self.fraction {
@@ -97,19 +106,23 @@ impl Number {
         }
     }
 
-    /// Returns the number `times` times over, rounded up unless it is a fraction.
+    /// Returns the number `times` times over, rounded up unless it is exact; 0 times counts as 1.
     pub(crate) fn times(&self, times: usize) -> Self {
         match (times, self.fraction()) {
-            (1, _) => self.clone(),
+            (0 | 1, _) => self.clone(),
             (_, Some(fraction)) => {
                 Self::from(fraction * BigRational::from_integer((times as u64).into()))
             }
             (_, None) => {
                 let times = times as f64;
                 let lower = (self.lower() * times).next_down().max(0.0);
-                let upper = match self.upper() {
-                    0.0 => 0.0,
-                    upper => (upper * times).next_up(),
+                let product = self.upper() * times;
+                // The rounding error is exact where it does not underflow.
+                let error = self.upper().mul_add(times, -product);
+                let upper = if self.upper() == 0.0 || (product > 1e-200 && error <= 0.0) {
+                    product
+                } else {
+                    product.next_up()
                 };
                 let ends = between(lower, upper);
                 let value = (self.value * times).clamp(ends.lower(), ends.upper());
@@ -118,7 +131,7 @@ impl Number {
         }
     }
 
-    /// Returns an upper bound on it as a short decimal.
+    /// Returns the upper end as a short decimal, rounded up.
     pub fn rounded_up(&self) -> String {
         match &self.fraction {
             Some(fraction) => decimal::rounded_up(fraction, DIGITS),
@@ -137,15 +150,8 @@ impl From<BigRational> for Number {
     }
 }
 
-impl From<Interval> for Number {
-    fn from(interval: Interval) -> Self {
-        let (lower, upper) = (enclosing(interval.lower()), enclosing(interval.upper()));
-        Self::from(between(lower.lower(), upper.upper()))
-    }
-}
-
 impl From<&muffliato_fast::Loss> for Number {
-    /// Takes the ends for scalars where they are near each other, else the upper end for vectors.
+    /// Uses the ends for scalars if they are close, and otherwise the upper end for vectors.
     fn from(found: &muffliato_fast::Loss) -> Self {
         let known =
             |found: muffliato_fast::Approximation| Self::estimated(found.estimate, found.certified);
@@ -160,23 +166,17 @@ impl From<&muffliato_fast::Loss> for Number {
     }
 }
 
-impl From<Enclosure> for Number {
-    fn from(ends: Enclosure) -> Self {
-        Self::estimated(ends.value(), ends)
-    }
-}
-
-/// Returns a number of which only an upper bound is known.
+/// Creates a number from an upper bound.
 pub(crate) fn at_most(upper: f64) -> Number {
     Number::estimated(upper, between(0.0, upper))
 }
 
-/// The enclosure of two ends; what is no interval is unknown.
+/// Returns the enclosure of two ends, or the unknown one if they are not an interval.
 pub(crate) fn between(lower: f64, upper: f64) -> Enclosure {
     Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN)
 }
 
-/// The float nearest to a fraction, or next to it: the quotient of the leading 64 bits.
+/// Returns a float next to a fraction: the quotient of the leading 64 bits.
 fn nearest(value: &BigRational) -> f64 {
     let leading = |number: &BigInt| {
         let shift = number.bits().saturating_sub(64);
@@ -184,12 +184,12 @@ fn nearest(value: &BigRational) -> f64 {
         (i128::try_from(digits).unwrap_or(0) as f64, shift as i32)
     };
     let ((above, up), (below, down)) = (leading(value.numer()), leading(value.denom()));
-    // In two parts: a power of two may be beyond the range of floats where the result is not.
+    // In two parts, because the power of two may be out of range although the result is not.
     let half = (up - down) / 2;
     above / below * 2.0_f64.powi(half) * 2.0_f64.powi(up - down - half)
 }
 
-/// The float and its neighbours that enclose a fraction.
+/// Returns the neighbouring floats that enclose a fraction.
 pub(crate) fn enclosing(value: &BigRational) -> Enclosure {
     let middle = nearest(value);
     let exactly = |number: f64| BigRational::from_float(number);
@@ -203,7 +203,7 @@ pub(crate) fn enclosing(value: &BigRational) -> Enclosure {
     between(lower, upper)
 }
 
-/// A float that is at least 0 as a short decimal, rounded up: for losses and what follows from them.
+/// Formats a nonnegative float as a short decimal, rounded up.
 ///
 /// ```
 /// use muffliato_account::{rounded, rounded_up};
@@ -219,7 +219,7 @@ pub fn rounded_up(value: f64) -> String {
     }
 }
 
-/// A float as a short decimal, to nearest: for estimates.
+/// Formats a float as a short decimal, rounded to nearest, for estimates.
 pub fn rounded(value: f64) -> String {
     let short = format!("{value:.*e}", DIGITS as usize - 1);
     match short.parse::<Fraction>() {
@@ -257,12 +257,10 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_are_near_are_certified_and_others_an_estimate() {
-        assert_eq!(
-            Number::from(Enclosure::exact(0.5)).status(),
-            Status::Certified
-        );
-        assert_eq!(Number::from(between(0.0, 1.0)).status(), Status::Estimate);
+    fn close_ends_are_certified_and_others_are_estimates() {
+        let status = |lower, upper| Number::estimated(lower, between(lower, upper)).status();
+        assert_eq!(status(0.5, 0.5), Status::Certified);
+        assert_eq!(status(0.0, 1.0), Status::Estimate);
         assert_eq!(rounded(0.0), "0");
         assert_eq!(rounded_up(f64::NAN), "unknown");
         for status in [Status::Exact, Status::Certified, Status::Estimate] {

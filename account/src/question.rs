@@ -1,4 +1,4 @@
-//! The question and its answer by pair: who observes, what observers know, who is protected, and what is promised.
+//! The question of an account (observers, their knowledge, sources) and its answer for each pair.
 
 use crate::guarantee::{
     Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected,
@@ -7,25 +7,29 @@ use crate::number::at_most;
 use crate::{AccountError, Loss, Number};
 use muffliato_model::{Graph, LossModel, Observer};
 use serde::{Deserialize, Serialize};
-use std::{ops::Range, str::FromStr, sync::Arc};
+use std::{
+    ops::{Deref, Range},
+    str::FromStr,
+    sync::Arc,
+};
 
-/// Who observes.
+/// The observers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Observers {
-    /// Every node where there are at most 2000, else a sample of 16.
+    /// Every node if there are at most 2000, otherwise a sample of 16.
     #[default]
     Auto,
     /// Every node.
     All,
-    /// A sample of evenly spaced nodes. A maximum over them promises nothing about the others.
+    /// A sample of this many evenly spaced nodes. It promises nothing about the others.
     Sample(usize),
     /// These nodes, each by itself.
     Listed(Vec<usize>),
-    /// These nodes, who put together what they see.
+    /// These nodes, which combine their views.
     Coalition(Vec<usize>),
 }
 
-/// Who is protected.
+/// The protected nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sources {
     /// Every node, each by itself.
@@ -37,19 +41,19 @@ pub enum Sources {
     Group(Vec<usize>),
 }
 
-/// What an observer knows.
+/// The knowledge of an observer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Knowledge {
-    /// The messages that it receives and the noise that it drew.
+    /// The received messages and the noise that the observer drew.
     #[default]
     Full,
-    /// The messages that it receives, as in the paper.
+    /// The received messages only, as in the paper.
     Paper,
 }
 
 impl Knowledge {
-    /// Returns the word for it.
+    /// Returns the name of the view.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -57,7 +61,7 @@ impl Knowledge {
         }
     }
 
-    /// Returns the observer who is this node and knows this.
+    /// Returns the observer at a node with this knowledge.
     pub fn observer(self, node: usize) -> Observer {
         match self {
             Self::Full => Observer::full(node),
@@ -119,25 +123,25 @@ impl FromStr for Observers {
     }
 }
 
-/// Which closed forms are computed beside the losses.
+/// The closed forms that are computed in addition to losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formulas {
     /// Theorem 1 of the paper.
     pub theorem_1: bool,
     /// Corollary 1 of the paper.
     pub corollary_1: bool,
-    /// What is proved without computing the loss.
+    /// The proved closed-form bound.
     pub proved: bool,
 }
 
 impl Formulas {
-    /// None of them: where only losses count.
+    /// No closed form.
     pub const NONE: Self = Self {
         theorem_1: false,
         corollary_1: false,
         proved: false,
     };
-    /// All of them.
+    /// All closed forms.
     pub const ALL: Self = Self {
         theorem_1: true,
         corollary_1: true,
@@ -145,9 +149,7 @@ impl Formulas {
     };
 }
 
-/// An immutable question: whose losses towards whom, on what conditions.
-///
-/// It decides what is promised, for all answers.
+/// The observers, sources and conditions of an account. It decides what is promised.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(crate) observers: Vec<Observer>,
@@ -160,27 +162,27 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns those who observe.
+    /// Returns the observers.
     pub fn observers(&self) -> &[Observer] {
         &self.observers
     }
 
-    /// Returns the sets of nodes that are protected together; single nodes unless a group was asked for.
+    /// Returns the sets of nodes that are protected together: single nodes, or one group.
     pub fn sources(&self) -> &[Vec<usize>] {
         &self.sources
     }
 
-    /// Returns the number of observers that these are a sample of; `None` if they are all who were asked about.
+    /// Returns the number of all observers if these are a sample.
     pub fn sample_of(&self) -> Option<usize> {
         self.sample_of
     }
 
-    /// Returns the conditions of all guarantees that answer it.
+    /// Returns the conditions that all guarantees of the answer share.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
-    /// Returns the sets that are protected and do not observe, with their numbers.
+    /// Returns the sets of sources that do not contain the observer, with their indices.
     pub fn sources_for<'b>(
         &'b self,
         observer: &'b Observer,
@@ -190,11 +192,11 @@ impl Question {
         sets.filter(move |(_, set)| outside(set))
     }
 
-    /// Decides what is promised if an engine found this loss: the one place that does.
+    /// Derives the guaranteed bounds from a computed loss. No other place does.
     ///
-    /// A loss in a model of training promises nothing. What is promised is then the number of inputs (local differential
-    /// privacy), which holds for any loss functions, and no more than the absorption bound `absorbed`, if steps are assumed
-    /// to be Lipschitz.
+    /// A loss in a model of training promises nothing. The guarantee is then the number of inputs
+    /// (local differential privacy), for any loss functions, or the absorption bound `absorbed` if
+    /// that is smaller and steps are assumed to be Lipschitz.
     pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<f64>) -> Promises {
         let any_losses = match loss.model() {
             LossModel::SingleInput => loss.number().clone(),
@@ -214,7 +216,7 @@ impl Question {
         }
     }
 
-    /// Returns the guarantee of this bound on these conditions.
+    /// Creates a guarantee on the conditions of the question, as `change` modifies them.
     pub(crate) fn guarantee(
         &self,
         number: &Number,
@@ -229,7 +231,7 @@ impl Question {
         nodes.iter().map(label).collect()
     }
 
-    /// Returns the conditions for one set of sources towards one observer.
+    /// Returns the conditions for one set of sources and one observer.
     pub(crate) fn of_pair(&self, sources: &[usize], observer: &Observer) -> Conditions {
         Conditions {
             protected: match sources {
@@ -240,46 +242,76 @@ impl Question {
                 [_] => Against::Nodes(self.names(observer.members())),
                 members => Against::Coalition(self.names(members)),
             },
-            view: match observer.knows_own_noise() {
-                true => Knowledge::Full,
-                false => Knowledge::Paper,
+            view: if observer.knows_own_noise() {
+                Knowledge::Full
+            } else {
+                Knowledge::Paper
             },
             ..self.conditions.clone()
         }
     }
 }
 
-/// One source, or one group, towards one observer, in units of L.
+/// The numbers that were computed for one source, or one group, and one observer, in units of L.
+#[derive(Clone, Debug)]
+pub struct PairLoss {
+    /// The index of the protected set in [`Question::sources`].
+    pub source: usize,
+    /// The index of the observer in [`Question::observers`].
+    pub observer: usize,
+    /// The smallest distance on [`Protocol::graph`](muffliato_model::Protocol::graph); `None` if
+    /// there is no path.
+    pub distance: Option<usize>,
+    /// The refuted bound of Theorem 1 for the protocol without fresh noise or acceleration.
+    pub theorem_1: Option<Number>,
+    /// The refuted bound of Corollary 1, where it is defined.
+    pub corollary_1: Option<Number>,
+    /// The proved closed-form bound. For gradient descent under Gaussian noise it is the absorption
+    /// bound for the assumed [Lipschitz constants](crate::Account::lipschitz); otherwise it holds
+    /// for any loss functions.
+    pub proved: Option<f64>,
+    /// The loss, which may hold in a model only.
+    pub loss: Loss,
+}
+
+/// The losses of one source, or one group, to one observer, and the guarantee that follows.
+///
+/// A pair cannot be changed, so its guarantee is about the nodes that were asked about:
+///
+/// ```compile_fail
+/// use muffliato_account::Account;
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 2)?;
+/// let mut far = Account::of(&protocol)?.pairs()?[0].pairs[3].clone();
+/// far.source = 1;
+/// let forged = far.guarantee();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// Who is protected: the number of the set in [`Question::sources`].
-    pub source: usize,
-    /// Who observes: the number in [`Question::observers`].
-    pub observer: usize,
-    /// The smallest distance between them on [`Protocol::graph`](muffliato_model::Protocol::graph); `None` if there is no path.
-    pub distance: Option<usize>,
-    /// What Theorem 1 says of the plain protocol, without fresh noise or acceleration. Refuted: it promises nothing.
-    pub theorem_1: Option<Number>,
-    /// What Corollary 1 says, where it is defined. Refuted, too.
-    pub corollary_1: Option<Number>,
-    /// The upper bound that is proved beside the loss: for gradient descent under Gaussian noise the absorption bound, whatever the loss
-    /// functions are within their [Lipschitz constants](crate::Account::lipschitz); else what closed forms prove for any loss functions.
-    pub proved: Option<f64>,
-    /// The loss, which may be that of a model.
-    pub loss: Loss,
+    pub(crate) found: PairLoss,
     pub(crate) promises: Promises,
     pub(crate) question: Arc<Question>,
 }
 
+impl Deref for Pair {
+    type Target = PairLoss;
+
+    fn deref(&self) -> &PairLoss {
+        &self.found
+    }
+}
+
 impl Pair {
-    /// Returns what is promised.
+    /// Returns the guarantee.
     pub fn guarantee(&self) -> Guarantee {
         self.guarantee_of(&self.promises.promised, |conditions| {
             self.promises.refine(conditions);
         })
     }
 
-    /// Returns what is promised for any loss functions; `None` for averaging, where there are none.
+    /// Returns the guarantee for any loss functions; `None` for averaging.
     pub fn guarantee_for_any_losses(&self) -> Option<Guarantee> {
         let number = self.promises.any_losses.as_ref()?;
         Some(self.guarantee_of(number, |conditions| conditions.losses = Losses::Any))
@@ -295,40 +327,40 @@ impl Pair {
         Guarantee::new(number.clone(), conditions).under(change)
     }
 
-    /// Returns the upper bound that is promised, in units of L.
+    /// Returns the guaranteed upper bound, in units of L.
     pub fn promised_upper(&self) -> f64 {
         self.promises.promised.upper()
     }
 
-    /// Returns the upper bound that is promised as a short decimal, rounded up.
+    /// Returns the guaranteed upper bound as a short decimal, rounded up.
     pub fn promised_text(&self) -> String {
         self.promises.promised.rounded_up()
     }
 
-    /// Converts what is promised to epsilons.
+    /// Converts the guaranteed bounds to epsilons.
     ///
     /// # Errors
     ///
-    /// If the size of the noise, the sensitivity or the delta is outside its range.
+    /// Fails if sigma, the sensitivity or the delta is out of range.
     pub fn epsilons(&self, epsilons: &mut Epsilons) -> Result<PairEpsilons, AccountError> {
         epsilons.of_promises(&self.promises, &self.loss)
     }
 }
 
-/// What one observer sees and learns.
+/// The view of one observer and the losses to it.
 #[derive(Clone, Debug)]
 pub struct ObserverReport {
-    /// Who observes: the number in [`Question::observers`].
+    /// The index of the observer in [`Question::observers`].
     pub observer: usize,
-    /// The messages that it receives, T_v.
+    /// The number of received messages, T_v.
     pub messages: usize,
-    /// The rank of what it sees, where it is proved.
+    /// The rank of the view, if it is proved.
     pub rank: Option<usize>,
-    /// The losses, sources in increasing order.
+    /// The losses, in increasing order of the sources.
     pub pairs: Vec<Pair>,
 }
 
-/// Returns the nodes in increasing order, each once.
+/// Sorts nodes and removes duplicates.
 pub(crate) fn distinct(nodes: &[usize]) -> Vec<usize> {
     let mut nodes = nodes.to_vec();
     nodes.sort_unstable();

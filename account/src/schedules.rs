@@ -1,45 +1,64 @@
-//! What holds for every schedule that a plan may draw.
+//! Bounds for every schedule that a plan may draw.
 //!
-//! Randomized gossip and drop-out draw who speaks to whom. The loss of one draw says nothing about another one. This does:
+//! Randomized gossip and drop-out draw the edges that are used. The loss of one draw says nothing
+//! about another. These bounds hold for all:
 //!
 //! | by | where | why |
 //! | --- | --- | --- |
-//! | local (LDP) | always | one for each input: its own draw is alibi enough; 0 beyond distance T, where nothing is heard |
-//! | masks | randomized gossip | masks lie on the whole graph before any edge is drawn. *Not* with drop-out: they are shared by those who are there at the first step, and a node may be alone then |
+//! | local (LDP) | always | a loss of 1 for each input, by its own draw; 0 beyond distance T |
+//! | masks | randomized gossip | masks lie on the whole graph before any edge is drawn. *Not* with drop-out: only nodes that are present at the first step share them |
 //! | first passage | fresh noise at every step, no acceleration | below |
 //!
 //! # First passage over the worst schedule
 //!
-//! The source u is no neighbour of the observers V. Its alibi: whoever speaks to V, whenever it does, takes into its fresh draw all that has arrived at it. Write `x_w(t)` for what has arrived
-//! at w, in units of Delta (`x(0)` is 1 at u and 0 elsewhere), and `z_1, z_2, ...` for what is taken. Then
+//! The source u is no neighbour of the observers V. Its alibi: each sender to V, whenever it
+//! sends, takes into its fresh draw all that has arrived at it. Write `x_w(t)` for what has arrived
+//! at w, in units of Delta (`x(0)` is 1 at u and 0 elsewhere), and `z_1, z_2, ...` for what is
+//! taken. Then
 //!
-//! - whoever speaks to V is left with 0 and mixes with V, so that V itself always has 0: it hears no difference, and passes none on. A node that speaks again takes what has arrived since;
-//! - nobody but u has anything at time 0, and u does not speak to V: all is taken from draws of `tau sigma`. They are draws of nodes that speak, so that it does not matter whether silent nodes draw, too;
-//! - the loss is at most `tau^-2 sum_i z_i^2`, by the alibi. Gossip matrices are symmetric, so that the sum of all x never grows, and `sum_i z_i <= 1`.
+//! - a sender to V is left with 0 and mixes with V, so that V itself always has 0: it hears
+//!   no difference, and passes none on. A node that speaks again takes what has arrived since;
+//! - nobody but u has anything at time 0, and u does not speak to V: all is taken from draws of
+//!   `tau sigma`. They are draws of nodes that speak, so that it does not matter whether silent
+//!   nodes draw, too;
+//! - the loss is at most `tau^-2 sum_i z_i^2`, by the alibi. Gossip matrices are symmetric, so that
+//!   the sum of all x never grows, and `sum_i z_i <= 1`.
 //!
-//! What is left is to bound `sum_i z_i^2` over all schedules of T steps. All that is taken is taken at distance `j = dist(u, V) - 1` from u or farther, after at most T - 1 mixings.
+//! What is left is to bound `sum_i z_i^2` over all schedules of T steps. All that is taken is taken
+//! at distance `j = dist(u, V) - 1` from u or farther, after at most T - 1 mixings.
 //!
-//! **Randomized gossip.** Put what is taken into a barrel of its own, one for each `z_i`; they count as nodes at distance j. Let `S_i^r(t)` be the largest sum of r numbers at distance i or
-//! farther, after t mixings, over all schedules and graphs. Two nodes y and w average. If both are that far away or none is, no such sum grows. If w is at distance i, y at i - 1, and w is in the sum over R,
+//! **Randomized gossip.** Put what is taken into a barrel of its own, one for each `z_i`; they
+//! count as nodes at distance j. Let `S_i^r(t)` be the largest sum of r numbers at distance i or
+//! farther, after t mixings, over all schedules and graphs. Two nodes y and w average. If both are
+//! that far away or none is, no such sum grows. If w is at distance i, y at i - 1, and w is in the
+//! sum over R,
 //!
 //! ```text
 //! x(R - w) + (x_w + x_y)/2  =  x(R - w)/2 + x(R + y)/2  <=  ( S_i^{r-1} + S_{i-1}^{r+1} ) / 2 .
 //! ```
 //!
-//! So `S_i^r(t)` is at most the probability that a coin-tossing walk that starts at r has i heads before it is at 0 (heads one up, tails one down), in t tosses: it satisfies that recursion with equality, and grows with t. Its increments
-//! `a_r = S_j^r - S_j^{r-1}` decrease in r: by induction over the tosses, since `a_i^r` becomes `(a_i^{r-1} + a_{i-1}^{r+1})/2`, or `(a_{i-1}^1 + a_{i-1}^2)/2` for r = 1. The r largest of the z sum to at most
-//! `a_1 + ... + a_r` for each r, hence (Abel summation, twice) `sum z_i^2 <= sum a_r^2`: 1/3 for j = 1, which a path of three attains in the limit, and about `0.4 j^-1/2` for large j.
+//! So `S_i^r(t)` is at most the probability that a coin-tossing walk that starts at r has i heads
+//! before it is at 0 (heads one up, tails one down), in t tosses: it satisfies that recursion with
+//! equality, and grows with t. Its increments `a_r = S_j^r - S_j^{r-1}` decrease in r: by induction
+//! over the tosses, since `a_i^r` becomes `(a_i^{r-1} + a_{i-1}^{r+1})/2`, or
+//! `(a_{i-1}^1 + a_{i-1}^2)/2` for r = 1. The r largest of the z sum to at most `a_1 + ... + a_r`
+//! for each r, hence (Abel summation, twice) `sum z_i^2 <= sum a_r^2`: 1/3 for j = 1, which a path
+//! of three attains in the limit, and about `0.4 j^-1/2` for large j.
 //!
-//! **Drop-out.** `sum z_i^2 <= max z_i`, and what a node at distance i or farther has is at most `m_i(t)`. The weight of an edge is at most `f/(s + k)` for a node with k neighbours that are there (Metropolis: f = s = 1; inverse
-//! largest degree: f = 1, s = 0; lazy: f/2), so that among the k from which w gains, which have no more than `m_{i-1}` each and `1 - x_w` together,
+//! **Drop-out.** `sum z_i^2 <= max z_i`, and what a node at distance i or farther has is at most
+//! `m_i(t)`. The weight of an edge is at most `f/(s + k)` for a node with k neighbours that are
+//! there (Metropolis: f = s = 1; inverse largest degree: f = 1, s = 0; lazy: f/2), so that among
+//! the k from which w gains, which have no more than `m_{i-1}` each and `1 - x_w` together,
 //!
 //! ```text
 //! x_w + f/(s+k) sum (x_y - x_w)  <=  min( m_i + f k/(s+k) (m_{i-1} - m_i),  f/(s+k) + m_i max(0, 1 - f (k+1)/(s+k)) ) .
 //! ```
 //!
-//! `m_i(t+1)` is the largest of these over k, or `m_i(t)`. For Metropolis weights it is never above 1/2.
+//! `m_i(t+1)` is the largest of these over k, or `m_i(t)`. For Metropolis weights it is never above
+//! 1/2.
 //!
-//! **Groups.** One alibi for each member, and `|<z, z'>| <= |z| |z'|`: the root of the loss is at most the sum of the roots.
+//! **Groups.** One alibi for each member, and `|<z, z'>| <= |z| |z'|`: the root of the loss is at
+//! most the sum of the roots.
 
 use crate::{AccountError, planned};
 use muffliato_fast::FastError;
@@ -47,7 +66,7 @@ use muffliato_model::{
     Fraction, Network, Protocol, ProtocolError, ProtocolSpec, ScheduleSpec, WeightScheme,
 };
 
-/// All schedules that a plan may draw on a network, and the one that its seed draws.
+/// The schedules that a plan may draw on a network, and the one that its seed draws.
 ///
 /// ```
 /// use muffliato_account::{Account, Observers, Protect, Schedules, Target};
@@ -57,28 +76,28 @@ use muffliato_model::{
 /// let plan: ProtocolSpec = "refreshed:1+randomized:1".parse()?;
 /// let schedules = Schedules::planned(&plan, &network, 40)?.unwrap();
 /// let every = Account::of_every(&schedules)?;
-/// // Neighbours tell each other their noisy inputs; at distance 2 a third is heard, in the worst schedule.
+/// // Neighbours learn the noisy input; at distance 2 a third, in the worst schedule.
 /// assert_eq!(every.loss(1, 0)?.upper(), 1.0);
 /// assert!((every.loss(2, 0)?.upper() - 1.0 / 3.0).abs() < 1e-9);
-/// // What is drawn loses no more.
+/// // The drawn schedule loses no more.
 /// let one = Account::of(schedules.drawn())?.loss(2, 0)?;
 /// assert!(one.upper() <= every.loss(2, 0)?.upper());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Schedules {
-    /// The plan on the whole graph at each of its steps: who can hear whom, and when at the earliest.
+    /// The plan with the whole graph at every step.
     widest: Protocol,
     drawn: Protocol,
     mixing: Mixing,
 }
 
-/// Which matrices a step may draw.
+/// The matrices that a step may draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mixing {
     /// The average along one edge.
     Edge,
-    /// The weights of those who are there: at most `factor / (shift + k)` for a node with k neighbours.
+    /// The weights of present nodes: at most `factor / (shift + k)` for a node with k neighbours.
     Present {
         factor: f64,
         shift: f64,
@@ -86,23 +105,23 @@ enum Mixing {
     },
 }
 
-/// What a promise for every schedule rests on.
+/// The kind of bound behind a guarantee for every schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleBound {
-    /// The noise of the inputs themselves.
+    /// Local differential privacy.
     Local,
-    /// Masks that lie before any edge is drawn.
+    /// Masks that are shared before any edge is drawn.
     Masks,
     /// First passage over the worst schedule.
     FirstPassage,
-    /// Masks or first passage, whichever is smaller for a pair.
+    /// The smaller of masks and first passage for each pair.
     Smaller,
-    /// Local noise, and how many messages anybody can hear: for means.
+    /// Local noise and the number of messages that an observer can receive, for means.
     Messages,
 }
 
 impl ScheduleBound {
-    /// The words for it.
+    /// Describes the bound.
     pub fn described(self) -> &'static str {
         match self {
             Self::Local => "by local noise alone (LDP)",
@@ -115,7 +134,11 @@ impl ScheduleBound {
 }
 
 impl Schedules {
-    /// The schedules of a plan of so many steps; `None` if it draws none. [`FastError::NotApplicable`] for rounds of gradient descent.
+    /// Returns the schedules of a plan with `steps` steps; `None` if it draws none.
+    ///
+    /// # Errors
+    ///
+    /// [`FastError::NotApplicable`] for rounds of gradient descent, and those of [`planned`].
     pub fn planned(
         plan: &ProtocolSpec,
         network: &Network,
@@ -143,7 +166,11 @@ impl Schedules {
         }))
     }
 
-    /// The same with the Chebyshev recursion, which randomized gossip has not.
+    /// Adds the Chebyshev recursion.
+    ///
+    /// # Errors
+    ///
+    /// Fails for randomized gossip.
     pub fn accelerated(self, g: Fraction) -> Result<Self, ProtocolError> {
         Ok(Self {
             drawn: self.drawn.accelerated(g)?,
@@ -152,33 +179,33 @@ impl Schedules {
         })
     }
 
-    /// The one schedule that the seed of the plan draws.
+    /// Returns the schedule that the seed of the plan draws.
     pub fn drawn(&self) -> &Protocol {
         &self.drawn
     }
 
-    /// The plan on the whole graph, at each of its steps.
+    /// Returns the plan with the whole graph at every step.
     pub(crate) fn widest(&self) -> &Protocol {
         &self.widest
     }
 
-    /// `Err` unless a protocol on the whole graph differs from this one at most in its noise: weights and rounds are what the bounds are proved for.
+    /// Checks that a protocol on the whole graph differs from this one at most in its noise.
     pub(crate) fn check(&self, widest: &Protocol) -> Result<(), AccountError> {
         check_rounds(widest)?;
-        match widest.fixed_network() == self.widest.fixed_network() {
-            true => Ok(()),
-            false => Err(not_applicable(
-                "the protocol runs on another network; make the schedules of that one",
-            )),
+        if widest.fixed_network() == self.widest.fixed_network() {
+            return Ok(());
         }
+        Err(not_applicable(
+            "the protocol runs on another network; make the schedules of that one",
+        ))
     }
 
-    /// Whether masks lie on the whole graph, whatever is drawn.
+    /// Returns `true` if masks are on the whole graph for every draw.
     pub(crate) fn masks_hold(&self) -> bool {
         self.mixing == Mixing::Edge
     }
 
-    /// The most messages that an observer hears, if so many would come from the whole graph at each step.
+    /// Returns the largest number of messages to an observer, given the number on the whole graph.
     pub(crate) fn most_messages(&self, from_all: usize, steps: usize) -> usize {
         match self.mixing {
             Mixing::Edge => from_all.min(steps),
@@ -186,7 +213,8 @@ impl Schedules {
         }
     }
 
-    /// The first-passage bounds over the worst schedule of a protocol on the whole graph; `None` without fresh noise, or with acceleration.
+    /// The first-passage bounds over the worst schedule of a protocol on the whole graph; `None`
+    /// without fresh noise, or with acceleration.
     pub(crate) fn first_passage(&self, widest: &Protocol) -> Option<WorstPassage> {
         let tau = widest
             .refresh()
@@ -207,7 +235,7 @@ impl Schedules {
     }
 }
 
-/// Alibis are for one input.
+/// Checks that there is one round: alibis are for one input.
 fn check_rounds(widest: &Protocol) -> Result<(), AccountError> {
     match widest.rounds() {
         1 => Ok(()),
@@ -224,7 +252,8 @@ fn not_applicable(reason: &'static str) -> AccountError {
     })
 }
 
-/// `f` and `s` of a scheme: the weight of an edge is at most `f / (s + k)` for a node with k neighbours.
+/// Returns `f` and `s` of a scheme: the weight of an edge is at most `f / (s + k)` for a node with
+/// k neighbours.
 fn largest_weight(scheme: &WeightScheme) -> (f64, f64) {
     match scheme {
         WeightScheme::Metropolis => (1.0, 1.0),
@@ -232,29 +261,29 @@ fn largest_weight(scheme: &WeightScheme) -> (f64, f64) {
             let (factor, shift) = largest_weight(inner);
             (factor / 2.0, shift)
         }
-        // As much as any gossip matrix can do: a node takes over what its neighbour had.
+        // Holds for any gossip matrix.
         _ => (1.0, 0.0),
     }
 }
 
-/// What a source at each distance loses at most by first passage, over all schedules.
+/// First-passage bounds by distance, over all schedules.
 #[derive(Clone, Debug)]
 pub(crate) struct WorstPassage {
-    /// Of `sum_i z_i^2`, by the distance from the source to whoever speaks to the observers.
+    /// Bounds on `sum_i z_i^2`, by the distance from the source to the senders to the observers.
     squares: Vec<f64>,
     steps: usize,
     inverse_tau: f64,
 }
 
 impl WorstPassage {
-    /// The loss of a source at this distance from the observers, at most 1; 0 where nothing is heard.
+    /// Returns the bound for a source at this distance from the observers: at most 1, and 0 if
+    /// nothing arrives.
     pub fn at(&self, distance: Option<usize>) -> f64 {
         match distance {
             None => 0.0,
             Some(distance) if distance > self.steps => 0.0,
             Some(distance) if distance <= 1 => 1.0,
             Some(distance) => {
-                // More distance is in the sums of less.
                 let squares = self.squares[(distance - 1).min(FARTHEST)];
                 above(squares * self.inverse_tau * self.inverse_tau).min(1.0)
             }
@@ -262,28 +291,31 @@ impl WorstPassage {
     }
 }
 
-/// Distances from the source beyond this one are bounded like it.
+/// Largest distance from the source with a bound of its own; farther ones use it too.
 const FARTHEST: usize = 32;
 
-/// So many of the largest numbers are told apart; the others are each at most the last of these, and at most 1 together.
+/// Number of largest values that are distinguished. The others are at most the last of these each,
+/// and at most 1 together.
 const RANKS: usize = 192;
 
-/// At least a number that was computed from floats that are not negative, in at most eight roundings.
+/// Rounds up a number that was computed from nonnegative floats with at most eight roundings.
 fn above(value: f64) -> f64 {
     value * (1.0 + 8.0 * f64::EPSILON)
 }
 
-/// At least `(a + b)/2`, and 0 only if both are.
+/// Returns `(a + b)/2`, rounded up; 0 only if both are 0.
 fn middle(a: f64, b: f64) -> f64 {
-    match a + b > 0.0 {
-        true => (a + b).next_up() / 2.0,
-        false => 0.0,
+    if a + b > 0.0 {
+        (a + b).next_up() / 2.0
+    } else {
+        0.0
     }
 }
 
-/// Upper bounds on `sum_r a_r^2` by distance after so many averages along edges.
+/// Computes upper bounds on `sum_r a_r^2` by distance, after `mixings` averages along edges.
 fn along_edges(mixings: usize) -> Vec<f64> {
-    // Row i at place r - 1 is `a_i^r`. What lies beyond the last place is lost, which is seen one place farther left in each next row.
+    // Row i at place r - 1 is `a_i^r`. What lies beyond the last place is lost, which is seen one
+    // place farther left in each next row.
     let width = RANKS + FARTHEST;
     let mut rows = vec![vec![0.0; width]; FARTHEST + 1];
     rows[0][0] = 1.0;
@@ -300,13 +332,12 @@ fn along_edges(mixings: usize) -> Vec<f64> {
     let squares = |row: Vec<f64>| {
         let ranks = &row[..RANKS];
         let sum = ranks.iter().map(|a| a * a).sum::<f64>();
-        // As many roundings as there are ranks.
         (sum + row[RANKS - 1]) * (1.0 + 2.0 * RANKS as f64 * f64::EPSILON)
     };
     rows.into_iter().map(squares).collect()
 }
 
-/// Upper bounds on `max z_i` by distance after so many mixings of those who are there.
+/// Computes upper bounds on `max z_i` by distance, after `mixings` mixings of present nodes.
 fn among_present(mixings: usize, factor: f64, shift: f64, degree: usize) -> Vec<f64> {
     let mut most = vec![0.0; FARTHEST + 1];
     most[0] = 1.0;
@@ -335,7 +366,8 @@ mod tests {
     use super::*;
     use muffliato_model::families;
 
-    /// The largest `sum z_i^2` over all sequences of so many edges, from the last node of a graph towards node 0; dyadic, so exact.
+    /// Computes the largest `sum z_i^2` at node 0 over all sequences of edges. Values are dyadic,
+    /// so exact.
     fn worst_along_edges(edges: &[(usize, usize)], state: Vec<f64>, steps: usize) -> f64 {
         if steps == 0 {
             return 0.0;
@@ -394,7 +426,7 @@ mod tests {
 
     /// By hand: 1/4 + 1/16 + ... at distance 1.
     #[test]
-    fn sums_in_the_limit() {
+    fn sums_converge_to_their_limits() {
         let long = along_edges(1_000_000);
         let near = |i: usize, value: f64| (long[i] / value - 1.0).abs() < 1e-12;
         assert!(near(1, 1.0 / 3.0) && near(2, 13.0 / 54.0), "{long:?}");
@@ -405,8 +437,9 @@ mod tests {
     }
 
     #[test]
-    fn what_those_who_are_there_pass_on() {
-        // Metropolis: a half at most, and in two steps a third at distance 2 only by two neighbours of 1/2 each.
+    fn drop_out_bounds_by_hand() {
+        // Metropolis: a half at most, and in two steps a third at distance 2 only by two neighbours
+        // of 1/2 each.
         let metropolis = among_present(1000, 1.0, 1.0, 10);
         assert!(metropolis[1..].iter().all(|most| *most <= 0.5 + 1e-12));
         let near = |value: f64, expected: f64| (value - expected).abs() < 1e-14;

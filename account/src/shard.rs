@@ -1,15 +1,16 @@
-//! Shards of a question, and summaries as text.
+//! Shards of an account, and summaries as JSON.
 //!
-//! A summary knows which observers are in it and on what conditions its guarantees hold. Parts that overlap, or that are of
-//! different questions, do not merge; as long as a part is missing, the largest loss is that of a sample. A text is trusted as far
-//! as whoever wrote it: merging makes no claim stronger than those of the parts.
+//! A summary records its observers and the conditions of its guarantees. Parts that overlap or
+//! answer different questions do not merge, and an incomplete summary counts as a sample. A summary
+//! that was read is as trustworthy as its writer: merging makes no claim stronger than those of the
+//! parts.
 
 use crate::summary::{Class, Summary};
 use crate::{AccountError, Conditions};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The observers of a question that were looked at: disjoint ranges (start, end) in increasing order.
+/// A set of observers: disjoint ranges (start, end) in increasing order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Covered(Vec<(usize, usize)>);
 
@@ -18,8 +19,8 @@ impl Covered {
         self.0.iter().map(|(start, end)| end - start).sum()
     }
 
-    /// Joins disjoint sets; `None` if they are not.
-    pub fn joined(&self, other: &Self) -> Option<Self> {
+    /// Returns the union of disjoint sets; `None` if they overlap.
+    pub fn union(&self, other: &Self) -> Option<Self> {
         let mut all = [&self.0[..], &other.0[..]].concat();
         all.sort_unstable();
         let mut joined: Vec<(usize, usize)> = Vec::new();
@@ -33,7 +34,7 @@ impl Covered {
         Some(Self(joined))
     }
 
-    /// `Err` unless the ranges are disjoint, increasing and below `asked`.
+    /// Checks that the ranges are disjoint, increasing and at most `asked`.
     fn check(&self, asked: usize) -> Result<(), AccountError> {
         let mut before = 0;
         for &(start, end) in &self.0 {
@@ -56,7 +57,7 @@ impl Covered {
     }
 }
 
-/// Returns a number that tells protocols apart: FNV-1a of all that is in them, in hexadecimal.
+/// Computes a fingerprint: the FNV-1a hash of the debug format, in hexadecimal.
 pub(crate) fn fingerprint(protocol: &impl fmt::Debug) -> String {
     struct Hash(u64);
     impl fmt::Write for Hash {
@@ -72,10 +73,10 @@ pub(crate) fn fingerprint(protocol: &impl fmt::Debug) -> String {
     format!("{:016x}", hash.0)
 }
 
-/// What a text must say to be a summary.
+/// Version of the JSON format.
 pub(crate) const FORMAT: &str = "muffliato summary 3";
 
-/// Classes as a list, by distance in memory.
+/// JSON form of classes: a list without keys.
 pub(crate) mod by_distance {
     use super::Class;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -98,7 +99,7 @@ pub(crate) mod by_distance {
 }
 
 impl Summary {
-    /// Writes this summary as one line of JSON, which [`Summary::from_json`] reads back to the bit.
+    /// Formats this summary as one line of JSON, which [`Summary::from_json`] reads back unchanged.
     ///
     /// ```
     /// use muffliato_account::{Account, Observers, Summary};
@@ -110,7 +111,7 @@ impl Summary {
     /// assert!(first.largest(2)?.promised().is_err()); // half of the observers are missing
     /// first.merge(Summary::from_json(&part(1)?.to_json()?)?)?;
     /// assert_eq!(first, Account::of(&protocol)?.observers(Observers::All).summary()?);
-    /// assert!(first.merge(part(1)?).is_err()); // nobody is counted twice
+    /// assert!(first.merge(part(1)?).is_err()); // each shard counts once
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -121,7 +122,8 @@ impl Summary {
         serde_json::to_string(self).map_err(refused)
     }
 
-    /// Reads the summary that [`Summary::to_json`] wrote.
+    /// Parses a summary that [`Summary::to_json`] wrote. Its guarantees are as trustworthy as the
+    /// file: recompute them if its writer is not trusted.
     ///
     /// # Errors
     ///
@@ -140,13 +142,10 @@ impl Summary {
         let summary: Self = serde_json::from_str(text).map_err(refused)?;
         summary.covered.check(summary.asked)?;
         for class in summary.classes.values() {
-            let formula = class.theorem_1.as_ref();
-            let spreads = [Some(&class.upper), Some(&class.value), formula];
-            if { spreads }
+            let mut spreads = [&class.upper, &class.value]
                 .into_iter()
-                .flatten()
-                .any(|spread| spread.count != class.pairs)
-            {
+                .chain(&class.theorem_1);
+            if spreads.any(|spread| spread.count != class.pairs) {
                 return Err(refused("the numbers of pairs of a class differ"));
             }
         }
@@ -185,17 +184,17 @@ mod tests {
     use muffliato_model::{Lipschitz, Protocol};
 
     #[test]
-    fn sets_that_overlap_do_not_join() {
+    fn overlapping_sets_have_no_union() {
         let set = |ranges: &[(usize, usize)]| Covered(ranges.to_vec());
-        let joined = set(&[(0, 2), (6, 8)]).joined(&set(&[(2, 6)])).unwrap();
-        assert_eq!(joined, set(&[(0, 8)]));
-        assert_eq!(set(&[(0, 3)]).joined(&set(&[(2, 6)])), None);
-        assert_eq!(set(&[(0, 9)]).joined(&set(&[(4, 5)])), None);
+        let union = set(&[(0, 2), (6, 8)]).union(&set(&[(2, 6)]));
+        assert_eq!(union, Some(set(&[(0, 8)])));
+        assert_eq!(set(&[(0, 3)]).union(&set(&[(2, 6)])), None);
+        assert_eq!(set(&[(0, 9)]).union(&set(&[(4, 5)])), None);
     }
 
-    /// Losses in a model, for any losses and for noise on a grid, and constants for each node, are read back as they were.
+    /// Covers losses in a model, for any loss functions and on a grid, and constants for each node.
     #[test]
-    fn what_is_promised_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
+    fn summaries_survive_a_round_trip_through_json() -> Result<(), Box<dyn std::error::Error>> {
         let path = muffliato_model::Network::metropolis("path:4".parse()?)?;
         let plain = Protocol::gradient_descent(path, 3, 1)?;
         let masked = plain.clone().masked("3".parse()?)?;
@@ -217,14 +216,14 @@ mod tests {
                 assert!(promised.upper() <= upper);
             }
         }
-        // Without constants nothing below the number of rounds is promised to users of gradient descent.
+        // Without Lipschitz constants the guarantee is the number of rounds.
         let none = Account::of(&plain)?.any_losses().summary()?;
         assert!(none.rows().all(|row| row.largest().upper() == 3.0));
         Ok(())
     }
 
     #[test]
-    fn texts_that_are_no_summaries_are_refused() {
+    fn other_texts_are_refused() {
         for text in [
             "",
             "[]",

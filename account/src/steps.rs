@@ -1,4 +1,4 @@
-//! How many steps are enough, and the protocol that a plan means on a network.
+//! The number of steps to mix, and the protocol of a plan on a network.
 
 use crate::AccountError;
 use muffliato_fast::{
@@ -9,7 +9,11 @@ use muffliato_fast::{
 };
 use muffliato_model::{Network, Protocol, ProtocolSpec, ScheduleSpec, check_steps};
 
-/// The spectral gap of a network.
+/// Computes the spectral gap of a network.
+///
+/// # Errors
+///
+/// Fails if the gap cannot be computed or the work is cancelled.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
     let weights = SparseWeights::of_network(network)?;
     Ok(spectral_gap_watched(
@@ -19,9 +23,13 @@ pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap,
     )?)
 }
 
-/// The steps after which inputs in an interval of length `sensitivity` have mixed down to noise of standard deviation
-/// `sigma`: `ln(.)/(2 lambda)` for plain gossip, `ln(.)/sqrt(lambda)` if it is accelerated, `2 ln(.)/lambda(p)` along random
-/// edges. [`AccountError::StepsUnknown`] where the graph changes otherwise.
+/// Returns the number of steps after which inputs in an interval of length `sensitivity` have mixed
+/// down to noise of standard deviation `sigma`: `ln(.)/(2 lambda)` for plain gossip,
+/// `ln(.)/sqrt(lambda)` for accelerated gossip, and `2 ln(.)/lambda(p)` along random edges.
+///
+/// # Errors
+///
+/// [`AccountError::StepsUnknown`] for drop-out, and errors of the spectral gap.
 ///
 /// ```
 /// use muffliato_account::steps_to_mix;
@@ -66,8 +74,13 @@ pub fn steps_to_mix(
     Ok(steps_to_converge(rate, gap, network.graph().nodes(), variance, sigma)?.max(1))
 }
 
-/// The protocol that a plan means on a network, with so many steps unless it says its own. Random schedules are drawn from their
-/// seeds; rounds of gradient descent go with a fixed one alone.
+/// Builds the protocol of a plan on a network, with `steps` steps unless the plan names its own.
+/// Random schedules are drawn from their seeds.
+///
+/// # Errors
+///
+/// Fails for an invalid number of steps, for rounds of gradient descent on a random schedule, and
+/// if no edge is drawn.
 pub fn planned(
     plan: &ProtocolSpec,
     network: &Network,

@@ -1,7 +1,7 @@
-//! The answer by distance.
+//! Losses by distance.
 //!
-//! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
-//! into the summary of the whole, to the bit.
+//! Sums are multiples of 2^-80, to which each loss is rounded up. They do not depend on the order
+//! of summation, so the summaries of all shards merge into that of the whole, to the bit.
 
 use crate::guarantee::{
     Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample,
@@ -20,27 +20,27 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::{fmt, ops::Deref};
 
-/// The losses of a question by distance, nearest first, those without a path last.
+/// The losses of an account by distance, in increasing order, with pairs without a path last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     pub(crate) format: String,
-    /// What guarantees depend on.
+    /// The conditions of guarantees.
     pub(crate) conditions: Conditions,
     pub(crate) nodes: usize,
     /// The largest number of inputs of a set of sources.
     pub(crate) inputs: usize,
-    /// The number of observers that those looked at are a sample of.
+    /// The number of all observers if these are a sample.
     pub(crate) sample_of: Option<usize>,
-    /// Whether every node is a source of its own.
+    /// Whether every node is a source, each by itself.
     pub(crate) all_sources: bool,
-    /// The number of observers that the question is about, or the sample has.
+    /// The number of requested observers.
     pub(crate) asked: usize,
-    /// The observers that were looked at.
+    /// The observers that were examined.
     pub(crate) covered: Covered,
-    /// The largest, over the observers, of an upper bound on the mean loss of its sources.
+    /// The largest upper bound on the mean loss to an observer.
     #[serde(with = "text::float")]
     pub(crate) largest_mean: f64,
-    /// By distance; `usize::MAX` where there is no path.
+    /// The classes by distance; `usize::MAX` for pairs without a path.
     #[serde(with = "by_distance")]
     pub(crate) classes: BTreeMap<usize, Class>,
 }
@@ -48,47 +48,47 @@ pub struct Summary {
 /// All pairs at one distance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Class {
-    /// The distance; `None` collects the pairs without a path.
+    /// The distance; `None` for pairs without a path.
     pub distance: Option<usize>,
-    /// Whether pairs that are farther apart, or not joined at all, are in it, too.
+    /// Whether the class includes pairs that are farther apart or have no path.
     pub or_farther: bool,
     /// The number of pairs.
     pub pairs: usize,
-    /// What Theorem 1 says, where it does: refuted.
+    /// The refuted bounds of Theorem 1, where it applies.
     pub theorem_1: Option<Spread>,
     /// The upper ends of the losses.
     pub upper: Spread,
-    /// The best guesses of the losses.
+    /// The estimates of the losses.
     pub value: Spread,
     /// The largest lower end.
     #[serde(with = "text::float")]
     pub lower: f64,
-    /// The least that is known about any of these losses.
+    /// The weakest status of these losses.
     pub status: Status,
-    /// What the losses were computed for.
+    /// The model that the losses were computed in.
     #[serde(with = "text::model")]
     pub model: LossModel,
-    /// The largest of what is promised to each pair.
+    /// The largest guaranteed bound of a pair.
     pub(crate) promised: Extreme,
-    /// The same for any loss functions; `None` for averaging.
+    /// The largest guaranteed bound for any loss functions; `None` for averaging.
     pub(crate) any_losses: Option<Extreme>,
 }
 
-/// The smallest, the mean and the largest of some numbers that are at least 0.
+/// The minimum, the mean and the maximum of some nonnegative numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     pub(crate) count: usize,
-    /// In units of 2^-80, each number rounded up; saturated if it is out of range.
+    /// The sum in units of 2^-80, each number rounded up; saturating.
     #[serde(with = "text::display")]
     pub(crate) sum: u128,
-    /// The sum itself, over the common denominator of all numbers, as long as these are fractions and it is short.
+    /// The exact sum, if all numbers are fractions with a short common denominator.
     #[serde(with = "text::sum")]
     pub(crate) fraction: Option<Box<(BigInt, BigInt)>>,
     pub(crate) min: Extreme,
     pub(crate) max: Extreme,
 }
 
-/// A float that is at least the number, and the number itself where it is a fraction.
+/// An upper bound on a number as a float, and the number itself if it is a fraction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Extreme {
     #[serde(with = "text::float")]
@@ -98,7 +98,7 @@ pub(crate) struct Extreme {
 }
 
 impl Summary {
-    /// Returns the summary before any observer was looked at.
+    /// Creates a summary of no observers.
     pub(crate) fn empty(account: &Account<'_>, question: &Question) -> Self {
         let nodes = account.protocol().nodes();
         let single = question.sources.iter().all(|set| set.len() == 1);
@@ -116,7 +116,8 @@ impl Summary {
         }
     }
 
-    /// Returns the summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
+    /// Creates a summary of bounds for all pairs. The class beyond the radius is at the next
+    /// distance and marked `or_farther`.
     pub(crate) fn of_local(
         account: &Account<'_>,
         question: &Question,
@@ -166,14 +167,7 @@ impl Summary {
         }
     }
 
-    /// Returns the summary of losses that were kept.
-    pub fn of(account: &Account<'_>, question: &Question, all: &[ObserverReport]) -> Self {
-        let mut summary = Self::empty(account, question);
-        all.iter().for_each(|report| summary.add(report));
-        summary
-    }
-
-    /// Adds what one observer learns.
+    /// Adds the losses to one observer.
     pub(crate) fn add(&mut self, report: &ObserverReport) {
         let mut sum = Spread::none();
         for pair in &report.pairs {
@@ -186,8 +180,8 @@ impl Summary {
             }
         }
         sum.count = self.nodes;
-        // The losses of one round sum to at most the rank of what the messages add, and so to at most their number. Not on a grid: there one
-        // message can hold the states of many, each on digits of its own.
+        // The losses of one round sum to at most the rank that the messages add, and so to at most
+        // their number. On a grid this fails: the digits of one message can hold many states.
         let heard = (report.messages as f64 / self.nodes as f64).next_up();
         let mean = match (&self.conditions.losses, self.noise().law()) {
             (Losses::None, NoiseLaw::Gaussian) => sum.mean().min(heard),
@@ -195,14 +189,15 @@ impl Summary {
         };
         self.largest_mean = self.largest_mean.max(mean);
         let one = Covered::one(report.observer);
-        self.covered = self.covered.joined(&one).unwrap_or(one);
+        self.covered = self.covered.union(&one).unwrap_or(one);
     }
 
-    /// Joins the summary of other observers of the same question.
+    /// Merges the summary of other observers of the same question.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unlike`] for another question, [`AccountError::Overlap`] for observers that are in both.
+    /// [`AccountError::Unlike`] for another question, [`AccountError::Overlap`] if an observer is
+    /// in both.
     pub fn merge(&mut self, other: Self) -> Result<(), AccountError> {
         if let Some(what) = self.conditions.difference(&other.conditions) {
             return Err(AccountError::Unlike { what });
@@ -213,7 +208,7 @@ impl Summary {
                 what: "who observes",
             });
         }
-        let covered = self.covered.joined(&other.covered);
+        let covered = self.covered.union(&other.covered);
         self.covered = covered.ok_or(AccountError::Overlap)?;
         for (key, class) in other.classes {
             match self.classes.get_mut(&key) {
@@ -225,7 +220,7 @@ impl Summary {
         Ok(())
     }
 
-    /// Returns the rows by distance, nearest first, those without a path last.
+    /// Returns the rows in increasing order of the distance, with pairs without a path last.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let row = |class| Row {
             summary: self,
@@ -239,7 +234,7 @@ impl Summary {
         self.conditions.noise
     }
 
-    /// Returns what its guarantees depend on; where observers are missing, that it is about those who were looked at.
+    /// Returns the conditions of its guarantees. If observers are missing, they name the sample.
     pub fn conditions(&self) -> Conditions {
         let mut conditions = self.conditions.clone();
         if let Some(Sample { observers, of, .. }) = self.sample() {
@@ -248,12 +243,12 @@ impl Summary {
         conditions
     }
 
-    /// Returns the number of observers that were looked at.
+    /// Returns the number of observers that were examined.
     pub fn observers(&self) -> usize {
         self.covered.count()
     }
 
-    /// Returns the observers that were looked at, where these are a sample or a part; `None` if they are all.
+    /// Returns the observers that were examined if these are a sample or a part of all.
     pub fn sample(&self) -> Option<Sample> {
         let partial = self.is_partial();
         let of = self.sample_of.or(partial.then_some(self.asked))?;
@@ -264,26 +259,28 @@ impl Summary {
         })
     }
 
-    /// Returns `true` if some observers that the question is about are missing: it is of a shard, or the
-    /// [deadline](Account::deadline) passed. Its largest loss is that of a sample, until the other parts are merged.
+    /// Returns `true` if requested observers are missing: this is a shard, or the
+    /// [deadline](Account::deadline) passed. It counts as a sample until the other parts are
+    /// merged.
     pub fn is_partial(&self) -> bool {
         self.observers() < self.asked
     }
 
-    /// Returns the largest of what is promised to pairs at this distance or farther, those without a path included.
+    /// Returns the largest guaranteed bound of pairs at this distance or farther, including those
+    /// without a path.
     ///
     /// # Errors
     ///
     /// [`AccountError::NoPair`] if there is no such pair.
     pub fn largest(&self, from: usize) -> Result<Maximum, AccountError> {
         let (from, far) = self.from(from);
-        let largest =
-            far.reduce(
-                |one, other| match other.promised.compare(&one.promised).is_gt() {
-                    true => other,
-                    false => one,
-                },
-            );
+        let largest = far.reduce(|one, other| {
+            if other.promised.compare(&one.promised).is_gt() {
+                other
+            } else {
+                one
+            }
+        });
         let largest = largest.ok_or_else(|| self.no_pair(from))?;
         let distances = match from {
             0 | 1 => Distances::Any,
@@ -292,7 +289,8 @@ impl Summary {
         Ok(self.maximum(largest.promised.number(), distances, largest.status))
     }
 
-    /// Returns the largest loss of pairs at this distance or farther: for gradient descent perhaps in a model.
+    /// Returns the largest loss of pairs at this distance or farther, which may hold in a model
+    /// only.
     ///
     /// # Errors
     ///
@@ -301,14 +299,18 @@ impl Summary {
         let (from, far) = self.from(from);
         let loss = far
             .map(|class| class.loss(self.noise()))
-            .reduce(|one, other| match other.upper() > one.upper() {
-                true => other,
-                false => one,
+            .reduce(|one, other| {
+                if other.upper() > one.upper() {
+                    other
+                } else {
+                    one
+                }
             });
         loss.ok_or_else(|| self.no_pair(from))
     }
 
-    /// Returns the classes from this distance on. A class that reaches beyond its distance counts for all distances beyond.
+    /// Returns the classes from this distance on. A class that reaches beyond its distance counts
+    /// for all distances beyond.
     fn from(&self, from: usize) -> (usize, impl Iterator<Item = &Class>) {
         let last = self.classes.values().rfind(|class| class.or_farther);
         let first = last.map_or(from, |last| from.min(last.distance.unwrap_or(from)));
@@ -321,23 +323,25 @@ impl Summary {
         AccountError::NoPair { from, farthest }
     }
 
-    /// Returns the largest number of inputs of a set of sources: members times the rounds that use their data.
+    /// Returns the largest number of inputs of a set of sources: its members times the rounds that
+    /// use their data.
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// Returns `true` if the losses are those of a model of training, which real loss functions can exceed.
+    /// Returns `true` if losses hold in a model of training only, which real loss functions can
+    /// exceed.
     pub fn is_modelled(&self) -> bool {
         self.rows().any(|row| row.loss().is_of_a_model())
     }
 
-    /// Returns `true` if what is promised is another number than the loss: for gradient descent, unless the loss holds for any
-    /// loss functions and nothing is assumed of them.
+    /// Returns `true` if the guarantee differs from the computed loss. This holds for gradient
+    /// descent, unless the loss is for any loss functions and nothing is assumed of them.
     pub fn promises_another(&self) -> bool {
         self.is_modelled() || matches!(self.conditions.losses, Losses::Lipschitz(_))
     }
 
-    /// Returns the guarantee for any loss functions whatever the protocol is: one for each input.
+    /// Returns the guarantee of local differential privacy: a loss of 1 for each input.
     pub fn local(&self) -> Guarantee {
         let local = at_most(self.inputs as f64);
         Guarantee::new(local, self.conditions()).under(|conditions| {
@@ -347,24 +351,21 @@ impl Summary {
         })
     }
 
-    /// Returns the largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
-    /// nothing to a single pair.
+    /// Returns an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)` for every
+    /// observer v. It promises nothing to a single pair.
     ///
     /// # Errors
     ///
     /// [`AccountError::MeanOfSome`] unless every node is a source.
     pub fn largest_mean(&self) -> Result<Maximum, AccountError> {
-        match self.all_sources {
-            true => Ok(Maximum {
-                is_mean: true,
-                ..self.maximum(
-                    at_most(self.largest_mean),
-                    Distances::Any,
-                    Status::Certified,
-                )
-            }),
-            false => Err(AccountError::MeanOfSome),
+        if !self.all_sources {
+            return Err(AccountError::MeanOfSome);
         }
+        let mean = at_most(self.largest_mean);
+        Ok(Maximum {
+            is_mean: true,
+            ..self.maximum(mean, Distances::Any, Status::Certified)
+        })
     }
 
     fn maximum(&self, number: Number, distances: Distances, status: Status) -> Maximum {
@@ -407,7 +408,7 @@ impl Deref for Row<'_> {
 }
 
 impl Row<'_> {
-    /// Returns the largest of what is promised to each of these pairs.
+    /// Returns the largest guaranteed bound of these pairs.
     pub fn largest(&self) -> Maximum {
         let distances = match (self.class.distance, self.class.or_farther) {
             (Some(distance), true) => Distances::AtLeast(distance),
@@ -418,25 +419,21 @@ impl Row<'_> {
         self.summary.maximum(number, distances, self.class.status)
     }
 
-    /// Returns the largest loss of these pairs, which may be that of a model.
+    /// Returns the largest loss of these pairs, which may hold in a model only.
     pub fn loss(&self) -> Loss {
         self.class.loss(self.summary.noise())
     }
 
-    /// Returns the word for what is known about these losses: `sampled` or `partial` where observers are missing.
+    /// Returns the name of the status: `sampled` or `partial` if observers are missing.
     pub fn as_str(&self) -> &'static str {
-        match self.summary.sample() {
-            Some(Sample { partial: true, .. }) => "partial",
-            Some(_) => "sampled",
-            None => self.class.status.as_str(),
-        }
+        self.largest().as_str()
     }
 
-    /// Converts what is promised towards the observers that were looked at to epsilons.
+    /// Converts the bounds for the observers that were examined to epsilons.
     ///
     /// # Errors
     ///
-    /// If the size of the noise, the sensitivity or the delta is outside its range.
+    /// Fails if sigma, the sensitivity or the delta is out of range.
     pub fn epsilons(&self, epsilons: &mut Epsilons) -> Result<PairEpsilons, AccountError> {
         let promises = Promises {
             promised: self.class.promised.number(),
@@ -505,7 +502,7 @@ impl Class {
         }
     }
 
-    /// Returns the largest loss towards the observers that were looked at.
+    /// Returns the largest loss to the observers that were examined.
     fn loss(&self, noise: ProvedFor) -> Loss {
         let upper = &self.upper.max;
         let loss = match (&upper.fraction, self.status) {
@@ -521,7 +518,7 @@ impl Class {
         loss.under(noise)
     }
 
-    /// Returns what is shown of these losses: best guesses where one of them is an estimate, else upper ends.
+    /// Returns the estimates if one of the losses is an estimate, otherwise the upper ends.
     pub fn shown(&self) -> &Spread {
         match self.status {
             Status::Estimate => &self.value,
@@ -529,7 +526,8 @@ impl Class {
         }
     }
 
-    /// Returns the smallest, the mean and the largest as short decimals: rounded up, estimates to nearest.
+    /// Returns the minimum, the mean and the maximum as short decimals, rounded up; estimates are
+    /// rounded to nearest.
     pub fn shown_text(&self) -> [String; 3] {
         match self.status {
             Status::Estimate => self.value.floats().map(rounded),
@@ -538,24 +536,27 @@ impl Class {
     }
 }
 
-/// How many units of 2^-80 a number that is at least 0 takes, rounded up.
+/// Converts a nonnegative number to units of 2^-80, rounded up.
 fn units(number: f64) -> u128 {
     if number.is_nan() || number >= 2_f64.powi(40) {
         return u128::MAX;
     }
-    // The product is exact up to 2^120, unless it underflows, and then it is one unit.
+    // The product is exact up to 2^120.
     match (number * 2_f64.powi(80)).ceil() {
         0.0 if number > 0.0 => 1,
         units => units as u128,
     }
 }
 
-/// The longest common denominator of sums that are kept as fractions, in bits.
+/// Longest common denominator of sums that are kept as fractions, in bits.
 const LONGEST: u64 = 128;
 
-/// The sum of two fractions over the least common multiple of their denominators; `None` if that is long. Denominators are not
-/// reduced, so that it does not depend on the order of sums.
-fn joined(one: &(BigInt, BigInt), other: &(BigInt, BigInt)) -> Option<Box<(BigInt, BigInt)>> {
+/// Adds two fractions over the least common multiple of their denominators; `None` if that is long.
+/// The result is not reduced, so that sums do not depend on their order.
+fn add_fractions(
+    one: &(BigInt, BigInt),
+    other: &(BigInt, BigInt),
+) -> Option<Box<(BigInt, BigInt)>> {
     let ratio = BigRational::new(one.1.clone(), other.1.clone());
     let common = ratio.numer() * &other.1;
     let above = &one.0 * ratio.denom() + &other.0 * ratio.numer();
@@ -602,7 +603,7 @@ impl Spread {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.fraction = match (self.fraction.take(), &other.fraction) {
-            (Some(one), Some(other)) => joined(&one, other),
+            (Some(one), Some(other)) => add_fractions(&one, other),
             _ => None,
         };
         if first || other.min.compare(&self.min).is_lt() {
@@ -613,7 +614,7 @@ impl Spread {
         }
     }
 
-    /// The mean as a fraction, rounded up unless it is short; `None` if it is out of range.
+    /// Returns the mean as a fraction, rounded up unless it is short; `None` if it is out of range.
     fn mean_fraction(&self) -> Option<BigRational> {
         let (above, below) = match &self.fraction {
             Some(sum) => (sum.0.clone(), sum.1.clone()),
@@ -626,22 +627,22 @@ impl Spread {
         ))
     }
 
-    /// The mean, rounded up.
+    /// Returns the mean, rounded up.
     pub fn mean(&self) -> f64 {
         let mean = self.mean_fraction();
         let mean = mean.map_or(f64::INFINITY, |mean| {
             crate::number::enclosing(&mean).upper()
         });
-        // What is below a unit was counted as one.
+        // Numbers below one unit were counted as one.
         mean.min(self.max.float)
     }
 
-    /// The smallest, the mean (rounded up) and the largest, as floats.
+    /// Returns the minimum, the mean (rounded up) and the maximum.
     pub fn floats(&self) -> [f64; 3] {
         [self.min.float, self.mean(), self.max.float]
     }
 
-    /// The smallest, the mean and the largest as short decimals, rounded up.
+    /// Returns the minimum, the mean and the maximum as short decimals, rounded up.
     pub fn rounded_up(&self) -> [String; 3] {
         let shown = |extreme: &Extreme| match &extreme.fraction {
             Some(fraction) => decimal::rounded_up(fraction, 3),
@@ -670,7 +671,7 @@ impl Extreme {
         }
     }
 
-    /// Takes the other number if it is larger.
+    /// Replaces the number by a larger one.
     fn raise(&mut self, other: &Self) {
         if other.compare(self).is_gt() {
             *self = other.clone();
@@ -696,7 +697,7 @@ mod tests {
     }
 
     #[test]
-    fn means_round_up_and_only_where_they_must() {
+    fn means_round_up_only_if_they_are_inexact() {
         assert_eq!(mean(&[1.0; 156]), 1.0);
         assert_eq!(mean(&[0.25, 0.75]), 0.5);
         let third = mean(&[1.0, 0.0, 0.0]);
@@ -719,7 +720,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_the_same_in_any_order() {
+    fn sums_do_not_depend_on_their_order() {
         let numbers: Vec<f64> = (1..200).map(|k| 1.0 / f64::from(k)).collect();
         let mut parts = [Spread::none(), Spread::none()];
         for (k, &number) in numbers.iter().rev().enumerate() {

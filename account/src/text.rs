@@ -1,4 +1,4 @@
-//! Values in JSON: numbers of any size as text, and floats that may be infinite.
+//! JSON forms of values: numbers of any size as text, and floats that may be infinite.
 
 /// A value with `Display` and `FromStr`, as a string.
 pub(crate) mod display {
@@ -20,7 +20,7 @@ pub(crate) mod display {
     }
 }
 
-/// A fraction or nothing, as a string or null.
+/// An optional fraction, as a string or null.
 pub(crate) mod fraction {
     use muffliato_reference::BigRational;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -44,7 +44,7 @@ pub(crate) mod fraction {
     }
 }
 
-/// A sum of fractions over a common denominator, as two strings or null.
+/// An optional numerator and denominator, as two strings or null.
 pub(crate) mod sum {
     use muffliato_reference::BigInt;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -67,14 +67,15 @@ pub(crate) mod sum {
         };
         let whole = |text: String| text.parse::<BigInt>().map_err(D::Error::custom);
         let (above, below) = (whole(above)?, whole(below)?);
-        match below > BigInt::from(0) {
-            true => Ok(Some(Box::new((above, below)))),
-            false => Err(D::Error::custom("a denominator must be positive")),
+        if below > BigInt::from(0) {
+            Ok(Some(Box::new((above, below))))
+        } else {
+            Err(D::Error::custom("a denominator must be positive"))
         }
     }
 }
 
-/// A float that is at least 0; infinity is the word `unbounded`. Every other float is read back as it was written.
+/// A nonnegative float; infinity is the string `unbounded`. Floats are read back unchanged.
 pub(crate) mod float {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -86,9 +87,10 @@ pub(crate) mod float {
     }
 
     pub fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
-        match value.is_finite() {
-            true => to.serialize_f64(*value),
-            false => to.serialize_str("unbounded"),
+        if value.is_finite() {
+            to.serialize_f64(*value)
+        } else {
+            to.serialize_str("unbounded")
         }
     }
 
@@ -103,7 +105,42 @@ pub(crate) mod float {
     }
 }
 
-/// A model of losses, by its name.
+/// Lipschitz constants: one fraction for all nodes, or a list with one for each node.
+pub(crate) mod lipschitz {
+    use muffliato_model::{Fraction, Lipschitz};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Constants {
+        Everywhere(String),
+        OfNodes(Vec<String>),
+    }
+
+    pub fn serialize<S: Serializer>(value: &Lipschitz, to: S) -> Result<S::Ok, S::Error> {
+        match value.of(usize::MAX) {
+            Some(constant) => Constants::Everywhere(constant.to_string()),
+            None => {
+                let all = (0..).map_while(|node| value.of(node));
+                Constants::OfNodes(all.map(|constant| constant.to_string()).collect())
+            }
+        }
+        .serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Lipschitz, D::Error> {
+        let fraction = |text: String| text.parse::<Fraction>().map_err(D::Error::custom);
+        match Constants::deserialize(from)? {
+            Constants::Everywhere(text) => Lipschitz::everywhere(fraction(text)?),
+            Constants::OfNodes(texts) => {
+                Lipschitz::of_nodes(texts.into_iter().map(fraction).collect::<Result<_, _>>()?)
+            }
+        }
+        .map_err(D::Error::custom)
+    }
+}
+
+/// A loss model, by its name.
 pub(crate) mod model {
     use muffliato_model::LossModel;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,4 +1,4 @@
-//! What calibrated noise promises, and to whom.
+//! Guarantees of calibrated noise.
 
 use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
 use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
@@ -7,16 +7,23 @@ fn network(spec: &str) -> Network {
     Network::metropolis(spec.parse().unwrap()).unwrap()
 }
 
-/// In three rounds of which every second one uses the data of a user there are two inputs, and in eight of which every fourth does.
 #[test]
-fn inputs_are_those_of_the_rounds_that_use_the_data_of_one_user() {
-    for (rounds, steps, every, inputs) in [(3, 2, 2, 2), (8, 1, 4, 2), (8, 1, 1, 8), (2, 1, 5, 1)] {
+fn inputs_are_counted_by_the_rounds_that_use_them() {
+    for (rounds, steps, every, inputs) in [
+        (3, 2, 2, 2),
+        (6, 1, 2, 3),
+        (7, 1, 3, 3),
+        (8, 1, 3, 3),
+        (8, 1, 4, 2),
+        (8, 1, 1, 8),
+        (2, 1, 5, 1),
+    ] {
         let protocol = Protocol::gradient_descent(network("path:3"), rounds, steps).unwrap();
         let protocol = protocol.every(every).unwrap();
         let account = Account::of(&protocol).unwrap();
         assert_eq!(account.inputs(), inputs, "{rounds} {every}");
         assert_eq!(account.group([0, 1]).inputs(), 2 * inputs);
-        // Towards a neighbour all of them are lost, with the noise of local differential privacy for them.
+        // A neighbour learns all of them, with the noise of local differential privacy.
         let found = Account::of(&protocol).unwrap();
         let found = found.calibrate(&Target::new(1.0, 1e-6), 1.0).unwrap();
         assert_eq!(found.largest.upper(), inputs as f64);
@@ -25,7 +32,7 @@ fn inputs_are_those_of_the_rounds_that_use_the_data_of_one_user() {
 }
 
 #[test]
-fn noise_for_training_is_enough_for_what_is_promised_of_real_losses() {
+fn noise_for_training_meets_the_target_for_real_losses() {
     let protocol = Protocol::gradient_descent(network("path:4"), 3, 1).unwrap();
     let account = Account::of(&protocol).unwrap();
     let target = Target {
@@ -56,9 +63,9 @@ fn noise_for_training_is_enough_for_what_is_promised_of_real_losses() {
     assert!(one == sigma && two > sigma);
 }
 
-/// Masks protect neighbours; what they get is known only if all of them were asked about.
+/// Masks protect neighbours, but their epsilon is known only if no nodes were named.
 #[test]
-fn neighbours_of_those_who_were_not_named_are_promised_nothing_less_than_local_privacy() {
+fn neighbours_have_local_privacy_if_nodes_were_named() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let protocol = protocol.masked("1".parse().unwrap()).unwrap();
     let account = || Account::of(&protocol).unwrap();
@@ -73,7 +80,7 @@ fn neighbours_of_those_who_were_not_named_are_promised_nothing_less_than_local_p
         let found = some.calibrate(&target, 1.0).unwrap();
         assert!(found.named);
         let sigma = found.sigma().unwrap();
-        let everything = Guarantee::local(1, found.largest.conditions().noise);
+        let everything = Guarantee::local(found.largest.conditions().noise);
         let epsilon = everything.at(sigma, 1.0).unwrap().epsilon(1e-6);
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }

@@ -1,4 +1,4 @@
-//! What is on file is what the account says.
+//! Certificates agree with the account.
 
 use muffliato_account::{Account, AccountError, Observers};
 use muffliato_certificate::{Certificate, Claim, Law, Proof};
@@ -29,9 +29,9 @@ fn claimed(certificate: &Certificate) -> f64 {
     scaled.to_string().parse::<f64>().unwrap() / 1e15
 }
 
-/// On a grid the file claims what the account prints: not more but for roundings, and not less than without a grid.
+/// On a grid, a claim is at most the account's loss, up to roundings, and at least the exact one.
 #[test]
-fn claims_on_a_grid_are_those_of_the_account() {
+fn claims_on_a_grid_agree_with_the_account() {
     let cases = [
         ("karate", "masked:3", 4, 33, 3),
         ("karate", "masked:3", 4, 0, 3),
@@ -98,9 +98,10 @@ fn claims_on_a_grid_are_those_of_the_account() {
     );
 }
 
-/// With masks, fractions and flows together prove less than each: that is on file, and it is what is promised.
+/// With masks, fractions and flows together prove less than each: that is on file, and it is what
+/// is promised.
 #[test]
-fn fractions_and_flows_are_on_file_where_they_prove_less_together() {
+fn fractions_and_flows_are_combined_if_that_is_smaller() {
     let masked = protocol("karate", "gd:10x1+masked:3", 10);
     let mut together = 0;
     for source in [0, 11, 16, 25, 33] {

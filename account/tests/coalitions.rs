@@ -1,4 +1,4 @@
-//! What coalitions of some size learn: found, and certified for every one.
+//! Losses to coalitions: the worst one found, and bounds for all.
 
 use muffliato_account::{Account, Choice, Evidence, Protect, Target};
 use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
@@ -9,9 +9,8 @@ fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     plan.on_fixed(network, steps).unwrap()
 }
 
-/// All pairs of nodes, one by one.
 #[test]
-fn exhaustion_is_the_largest_loss_of_all() {
+fn exhaustion_finds_the_largest_loss() {
     for (plan, protect, from) in [
         ("masked:2", Protect::All, 1),
         ("refreshed:1/2", Protect::Distance(2), 2),
@@ -47,7 +46,7 @@ fn exhaustion_is_the_largest_loss_of_all() {
     }
 }
 
-/// Where there are too many: trees for masks, first passage for fresh noise, LDP for the rest; what is found is never above.
+/// If there are too many coalitions: trees for masks, first passage for fresh noise, LDP otherwise.
 #[test]
 fn bounds_over_all_coalitions_name_their_evidence() {
     let cases = [
@@ -95,9 +94,9 @@ fn bounds_over_all_coalitions_name_their_evidence() {
     }
 }
 
-/// As many as a node has neighbours leave it with nothing but its own noise, and the search finds them.
+/// A coalition of all neighbours learns the noisy input.
 #[test]
-fn all_neighbours_of_a_node_are_found() {
+fn the_search_finds_all_neighbours_of_a_node() {
     let protocol = protocol("grid:12x12", "masked:10", 5);
     let account = Account::of(&protocol).unwrap().engine(Choice::Fast);
     let two = account.coalitions(2, Protect::All).unwrap();
@@ -110,9 +109,9 @@ fn all_neighbours_of_a_node_are_found() {
     assert!(account.coalitions(144, Protect::All).is_err());
 }
 
-/// Whoever learns most alone is in a coalition that was tried: together they learn no less.
+/// The search also starts from the worst single observer.
 #[test]
-fn a_coalition_that_is_found_learns_no_less_than_one_of_them_alone() {
+fn a_coalition_learns_no_less_than_its_worst_member() {
     let protocol = protocol("karate", "gd:10x1", 1);
     let account = Account::of(&protocol).unwrap().engine(Choice::Fast);
     let target = Target {

@@ -1,4 +1,4 @@
-//! Masked protocols in the accountant: what is certified, for whom, and what it buys.
+//! Losses and calibration of masked protocols.
 
 use muffliato_account::{Account, Choice, NoiseLaw, Observers, Protect, Status, Summary, Target};
 use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
@@ -15,7 +15,7 @@ fn largest(summary: &Summary, from: usize) -> f64 {
     summary.largest(from).unwrap().promised().unwrap().upper()
 }
 
-/// The fast engine promises no less than the exact loss, and the bound of both engines is the same.
+/// The fast loss is at least the exact one, and both engines have the same bound.
 #[test]
 fn both_engines_agree_on_masks() {
     for (graph, plan) in [
@@ -43,9 +43,9 @@ fn both_engines_agree_on_masks() {
     }
 }
 
-/// Sixteen rounds that neighbours see: with masks a few hundredths each, without them everything.
+/// Over sixteen rounds, masks leave a neighbour a few hundredths of each input.
 #[test]
-fn masks_protect_neighbours_in_training_too() {
+fn masks_protect_neighbours_in_training() {
     let loss = |plan| {
         let protocol = protocol("hypercube:6", plan, 1);
         let loss = Account::of(&protocol).unwrap().loss(1, 0).unwrap();
@@ -56,7 +56,7 @@ fn masks_protect_neighbours_in_training_too() {
     assert!(loss("gd:16x1") > 10.0 * masked);
 }
 
-/// More nodes than are looked at one by one: every pair is bounded, none is sampled.
+/// The graph is too large to examine pairs one by one.
 #[test]
 fn all_pairs_of_a_large_graph_are_certified() {
     let masked = protocol("regular:5000:d=8:seed=1", "masked:3", 5);
@@ -72,9 +72,9 @@ fn all_pairs_of_a_large_graph_are_certified() {
     assert!(one.upper() <= neighbours);
 }
 
-/// Towards everybody, neighbours included: near the trusted aggregator on an expander, where nothing without secrets beats LDP.
+/// The target includes neighbours, where LDP is optimal without masks.
 #[test]
-fn calibrated_masks_come_near_the_trusted_aggregator() {
+fn calibrated_masks_approach_the_trusted_aggregator() {
     let cube = protocol("hypercube:6", "one-shot", 12);
     let account = Account::of(&cube).unwrap().engine(Choice::Fast);
     let target = Target::new(1.0, 1e-6);
@@ -97,9 +97,10 @@ fn calibrated_masks_come_near_the_trusted_aggregator() {
     assert!(far.sigma().unwrap() <= sigma);
 }
 
-/// With more steps more messages are heard, and by nodes that are farther away: what is promised is about the steps that were chosen.
+/// With more steps more messages are heard, and by nodes that are farther away: what is promised is
+/// about the steps that were chosen.
 #[test]
-fn calibrated_masks_promise_what_their_own_number_of_steps_loses() {
+fn calibrated_masks_account_for_the_chosen_number_of_steps() {
     let mean = Target {
         protect: Protect::Mean,
         ..Target::new(1.0, 1e-6)
@@ -117,7 +118,7 @@ fn calibrated_masks_promise_what_their_own_number_of_steps_loses() {
         assert!(mean <= promised + 1e-12, "{mean} {promised}");
     }
 
-    // On a grid: nobody at distance 4 is heard in three steps, but in nine.
+    // On a grid, distance 4 is out of reach in three steps but not in nine.
     let far = Target {
         protect: Protect::Distance(4),
         ..mean

@@ -1,4 +1,4 @@
-//! What is proved for the noise that a run draws: on a grid, rounded or discrete.
+//! Bounds for rounded and discrete noise on a grid.
 
 use muffliato_account::{
     Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target,
@@ -19,9 +19,9 @@ fn on_grid(protocol: &Protocol, law: &str, coordinates: usize) -> Account<'stati
     account.noise(law, 1.0, coordinates).unwrap()
 }
 
-/// The finer the grid, the nearer to real numbers; never below them. More coordinates and coarser grids cost more, and no more than LDP.
+/// Coarser grids and more coordinates cost more, up to LDP.
 #[test]
-fn masks_on_a_grid_cost_what_rounding_adds() {
+fn masks_on_a_grid_pay_for_rounding() {
     let masked = protocol("hypercube:5", "masked:3", 6);
     let ideal = Account::of(&masked).unwrap().closed_forms();
     let ideal = ideal.loss(1, 0).unwrap().upper();
@@ -43,7 +43,7 @@ fn masks_on_a_grid_cost_what_rounding_adds() {
     );
 }
 
-/// Fresh noise keeps the first-passage bound up to its roundings; one-shot noise keeps LDP; who is not heard loses nothing.
+/// Fresh noise keeps the first-passage bound up to roundings; one-shot noise has LDP only.
 #[test]
 fn refreshed_and_one_shot_noise_on_a_grid() {
     let refreshed = protocol("hypercube:6", "refreshed:0.5", 4);
@@ -94,9 +94,9 @@ fn refreshed_and_one_shot_noise_on_a_grid() {
     );
 }
 
-/// Nowhere the Gaussian curve for the discrete Gaussian: with one step = sigma = Delta its delta at 6.35 is 8.5e-10.
+/// The Gaussian curve is invalid: for step = sigma = Delta the true delta at 6.35 is 8.5e-10.
 #[test]
-fn discrete_noise_has_its_renyi_losses_alone() {
+fn discrete_noise_has_renyi_losses_only() {
     let plain = protocol("path:3", "one-shot", 2);
     let loss = on_grid(&plain, "discrete:1", 1).guarantee(0, 2).unwrap();
     let discrete = loss.at(1.0, 1.0).unwrap();
@@ -118,7 +118,8 @@ fn discrete_noise_has_its_renyi_losses_alone() {
     assert!(matches!(refused, Err(AccountError::Fast(_))));
 }
 
-/// Calibrated for a grid: more noise than for real numbers, and the guarantee holds with the curve of the law.
+/// Calibrated for a grid: more noise than for real numbers, and the guarantee holds with the curve
+/// of the law.
 #[test]
 fn calibration_is_for_the_noise_that_is_drawn() {
     let masked = protocol("hypercube:5", "masked:8", 12);
@@ -185,14 +186,15 @@ fn bad_laws_are_refused() {
     }
     let shard = on_grid(&plain, "rounded:2^-10", 1).shard(0, 2).unwrap();
     assert!(shard.summary().is_err());
-    // As text it still knows what it is proved for.
+    // The noise survives a round trip through JSON.
     let loss = on_grid(&plain, "discrete:2^-10", 1).loss(0, 2).unwrap();
     let text = serde_json::to_string(&loss).unwrap();
     assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss);
 }
 
-/// A star with the centre 0: the second message to node 1 is `(1024 x_2 + x_3)/4096` and what it knows, from which it reads both states if they are on a grid
-/// and below 512 steps. All three lose everything to it, by two messages.
+/// A star with the centre 0: the second message to node 1 is `(1024 x_2 + x_3)/4096` and what it
+/// knows, from which it reads both states if they are on a grid and below 512 steps. All three lose
+/// everything to it, by two messages.
 #[test]
 fn few_messages_bound_no_mean_on_a_grid() {
     let star = families::star(4).unwrap();

@@ -1,4 +1,4 @@
-//! Users whose data is used in every b-th round.
+//! Participation of users in every b-th round.
 
 use muffliato_account::{Account, Observers};
 use muffliato_certificate::absorption_bound;
@@ -14,20 +14,8 @@ fn descent(graph: &str, rounds: usize, period: usize) -> Protocol {
     protocol.every(period).unwrap()
 }
 
-/// Whoever has one neighbour loses each of its inputs to it: what is promised for any loss functions is as many.
-#[test]
-fn no_loss_is_above_the_number_of_inputs() {
-    for (rounds, period, used) in [(6, 1, 6), (6, 2, 3), (7, 3, 3), (8, 3, 3), (4, 9, 1)] {
-        let protocol = descent("path:3", rounds, period);
-        let account = Account::of(&protocol).unwrap();
-        assert_eq!(account.inputs(), used, "{rounds} rounds, every {period}");
-        assert_eq!(account.loss(0, 1).unwrap().upper(), used as f64);
-        let group = account.observers(Observers::Listed(vec![1])).group([0, 2]);
-        assert_eq!(group.inputs(), 2 * used);
-    }
-}
-
-/// Users 0 and 1 are in different phases of training: node 2 hears 1 + 1/3 of what they change under 1 + 1/9 of noise.
+/// With users 0 and 1 in different phases, node 2 hears 1 + 1/3 of the change under 1 + 1/9 of
+/// noise.
 #[test]
 fn a_group_in_different_phases_loses_eight_fifths() {
     let protocol = descent("path:3", 2, 2);
@@ -49,7 +37,7 @@ fn a_group_in_different_phases_loses_eight_fifths() {
     assert_eq!(attack.check(), Ok(()));
 }
 
-/// All graphs on so many nodes, one of each kind.
+/// Returns all graphs on `nodes` nodes up to isomorphism.
 fn graphs(nodes: usize) -> Vec<Graph> {
     let pairs: Vec<(usize, usize)> = (0..nodes)
         .flat_map(|a| (a + 1..nodes).map(move |b| (a, b)))
@@ -84,7 +72,8 @@ fn graphs(nodes: usize) -> Vec<Graph> {
         .collect()
 }
 
-/// The largest loss of scalars over all phases of all members and all signs, from the entries of the projector alone.
+/// Computes the largest loss of scalars over all phases and signs, from the entries of the
+/// projector.
 fn largest_loss(protocol: &Protocol, observer: &Observer, group: &[usize]) -> BigRational {
     let (period, rounds) = (protocol.period(), protocol.rounds());
     let view = Process::run(protocol).unwrap().view(observer).unwrap();
@@ -123,10 +112,10 @@ fn exactly(float: f64) -> BigRational {
     BigRational::from_float(float).unwrap()
 }
 
-/// Every group of two and three on every graph of up to four nodes, every assignment of phases: both engines, what is
-/// promised, and certificates.
+/// Checks both engines, guarantees and certificates for every group of two and three, every graph
+/// of up to four nodes and every assignment of phases.
 #[test]
-fn no_assignment_of_phases_loses_more_than_is_said() {
+fn no_assignment_of_phases_exceeds_the_bounds() {
     let plans = [
         "gd:3x1:every=2",
         "gd:2x2:1/2:every=2",
@@ -211,7 +200,7 @@ fn no_assignment_of_phases_loses_more_than_is_said() {
     );
 }
 
-/// Two users in 33 phases have 1089 assignments, more than are gone through.
+/// Two users in 33 phases have 1089 assignments, more than are enumerated.
 #[test]
 fn too_many_assignments_are_bounded_by_all_rounds() {
     let protocol = descent("path:3", 33, 33);
@@ -246,9 +235,9 @@ fn too_many_assignments_are_bounded_by_all_rounds() {
     assert!(account.certificate().unwrap().proved().unwrap() >= truth);
 }
 
-/// Each of two users is alone with its mask in another round: in different phases they lose more.
+/// Each user has a hidden mask in one round only: in different phases the two lose more.
 #[test]
-fn masks_of_graphs_that_change_count_for_those_who_take_part() {
+fn masks_on_changing_graphs_depend_on_the_phase() {
     let network = |edges: [(usize, usize); 2]| {
         Network::metropolis(Graph::try_new(4, edges).unwrap()).unwrap()
     };
@@ -266,7 +255,8 @@ fn masks_of_graphs_that_change_count_for_those_who_take_part() {
     let bounds = MaskedBounds::of(&protocol).unwrap();
     let found = bounds.bound(&[0, 1], &observer).unwrap();
     assert!(found.contains(2.0) && found.upper() < 2.0001, "{found:?}");
-    // Whole steps cost in each round that uses data: one for a user, both for two users in different phases.
+    // Whole steps cost in each round that uses data: one for a user, both for two users in
+    // different phases.
     let more = |members| bounds.on_grid(0.0, members, 1e-3, 1).unwrap();
     assert!((more(2) / more(1) - 2.0).abs() < 1e-9);
     let account = Account::of(&protocol).unwrap();

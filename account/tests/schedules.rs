@@ -1,4 +1,4 @@
-//! Bounds for every schedule against the exact losses of schedules: all short ones, and many that are drawn.
+//! Bounds for every schedule against exact losses of all short schedules and of many drawn ones.
 
 use muffliato_account::{
     Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
@@ -17,7 +17,7 @@ fn schedules(plan: &str, network: &Network, steps: usize) -> Schedules {
     Schedules::planned(&plan, network, steps).unwrap().unwrap()
 }
 
-/// No pair of this schedule loses more than the bound, nor do all who do not observe together; how near they come.
+/// Checks that no pair of the schedule exceeds the bound, and returns the largest ratio.
 fn nearest(schedule: &Protocol, every: &Account<'_>) -> f64 {
     let exact = Account::of(schedule).unwrap().engine(Choice::Exact);
     let nodes = schedule.nodes();
@@ -38,7 +38,7 @@ fn nearest(schedule: &Protocol, every: &Account<'_>) -> f64 {
     nearest
 }
 
-/// All sequences of so many of these.
+/// Returns all sequences of this length.
 fn sequences<T: Clone>(of: &[T], length: usize) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for _ in 0..length {
@@ -53,7 +53,7 @@ fn sequences<T: Clone>(of: &[T], length: usize) -> Vec<Vec<T>> {
 }
 
 #[test]
-fn no_sequence_of_edges_loses_more_than_the_bound() {
+fn no_sequence_of_edges_exceeds_the_bound() {
     let paw = Graph::try_new(4, [(0, 1), (1, 2), (0, 2), (2, 3)]).unwrap();
     let paw = Network::metropolis(paw).unwrap();
     let mut nearest_of_all = 0.0_f64;
@@ -81,7 +81,7 @@ fn no_sequence_of_edges_loses_more_than_the_bound() {
 }
 
 #[test]
-fn nobody_who_drops_out_makes_others_lose_more_than_the_bound() {
+fn no_sequence_of_absences_exceeds_the_bound() {
     for (graph, weights) in [
         ("path:3", "metropolis"),
         ("path:4", "metropolis"),
@@ -119,7 +119,7 @@ fn nobody_who_drops_out_makes_others_lose_more_than_the_bound() {
 }
 
 #[test]
-fn drawn_schedules_lose_no_more_than_every_one() {
+fn drawn_schedules_do_not_exceed_the_bound() {
     for (graph, plan, weights) in [
         ("path:5", "refreshed:1", "metropolis"),
         ("ring:6", "refreshed:4/5", "metropolis"),
@@ -149,9 +149,9 @@ fn drawn_schedules_lose_no_more_than_every_one() {
     }
 }
 
-/// A schedule that is drawn has fewer steps than ticks, and drop-out fewer edges than the graph: neither counts.
+/// A drawn schedule may have fewer steps and edges than the plan allows.
 #[test]
-fn all_ticks_and_all_edges_count() {
+fn bounds_count_all_ticks_and_all_edges() {
     let path = network("path:4", "metropolis");
     let idle = |seed: usize| {
         let plan = format!("refreshed:1+randomized:{seed}").parse().unwrap();
@@ -171,9 +171,9 @@ fn all_ticks_and_all_edges_count() {
     assert_eq!(distances, [Some(1), Some(2), Some(3)]);
 }
 
-/// Whoever is alone at the first step shares no mask, and loses everything later.
+/// A node that is alone at the first step shares no mask and later loses everything.
 #[test]
-fn masks_promise_nothing_where_nodes_drop_out_before_they_share_them() {
+fn masks_promise_nothing_with_drop_out() {
     let ring = network("ring:5", "metropolis");
     let nobody = Network::metropolis(Graph::try_new(5, []).unwrap()).unwrap();
     let schedule = Protocol::time_varying(vec![nobody, ring.clone()]).unwrap();
@@ -196,7 +196,7 @@ fn masks_promise_nothing_where_nodes_drop_out_before_they_share_them() {
 }
 
 #[test]
-fn a_calibration_says_what_it_rests_on() {
+fn a_calibration_names_its_schedule_bound() {
     let path = network("path:6", "metropolis");
     let target = |protect| Target {
         protect,
@@ -243,9 +243,9 @@ fn a_calibration_says_what_it_rests_on() {
     );
 }
 
-/// No more messages than edges, for the mean; and no certificate, which would be of another protocol.
+/// Certificates and shards of one schedule do not apply to every schedule.
 #[test]
-fn what_is_about_one_schedule_is_not_said_of_every_one() {
+fn statements_about_one_schedule_do_not_extend_to_all() {
     let network = network("complete:8", "metropolis");
     let all = schedules("randomized:1", &network, 3);
     let every = Account::of_every(&all).unwrap();
@@ -275,9 +275,9 @@ fn what_is_about_one_schedule_is_not_said_of_every_one() {
     assert!(summary.merge(of_one.summary().unwrap()).is_err());
 }
 
-/// Coalitions are as far away as their nearest member.
+/// The distance of a coalition is that of its nearest member.
 #[test]
-fn coalitions_of_every_schedule() {
+fn coalitions_are_bounded_for_every_schedule() {
     let network = Network::metropolis(families::path(40).unwrap()).unwrap();
     let all = schedules("refreshed:2+randomized:1", &network, 400);
     let every = Account::of_every(&all).unwrap();
@@ -286,9 +286,10 @@ fn coalitions_of_every_schedule() {
     assert!(two.found.unwrap().bound.upper() <= two.bound.upper());
 }
 
-/// Rounds of gradient descent lose more than one input does, and other weights pass on more: neither is answered by bounds that were proved for less.
+/// Rounds of gradient descent lose more than one input does, and other weights pass on more:
+/// neither is answered by bounds that were proved for less.
 #[test]
-fn every_schedule_is_asked_about_its_own_protocol_alone() {
+fn bounds_for_every_schedule_refuse_other_protocols() {
     let path = network("path:3", "metropolis");
     let rounds = ProtocolSpec {
         rounds: Some((2, 1)),
@@ -318,7 +319,6 @@ fn every_schedule_is_asked_about_its_own_protocol_alone() {
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }
 
-/// No text says so, but a plan can be made by hand.
 #[test]
 fn rounds_on_a_random_schedule_are_refused() {
     let network = network("path:3", "metropolis");

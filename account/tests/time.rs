@@ -1,4 +1,4 @@
-//! An account that ends in time has a part to show, from which nothing can be promised; and what takes time is not done where nobody needs it.
+//! Deadlines and the cost of work: a partial result promises nothing.
 
 use muffliato_account::{Account, AccountError, Choice, Observers, Protect, Status, Target};
 use muffliato_model::{Network, Protocol};
@@ -11,9 +11,9 @@ fn protocol() -> Protocol {
     protocol.refreshed("0.1".parse().unwrap()).unwrap()
 }
 
-/// Nine observers one after the other, of which the third waits until the time is up.
+/// The fourth of nine observers waits for the deadline.
 #[test]
-fn a_part_is_no_guarantee() {
+fn a_partial_summary_is_not_a_guarantee() {
     let protocol = protocol();
     let deadline = Instant::now() + Duration::from_secs(3);
     let slow = |done: usize, _: usize| {
@@ -44,7 +44,7 @@ fn a_part_is_no_guarantee() {
         })
     ));
 
-    // The time is up by now. Whoever needs all observers gets none.
+    // After the deadline, methods that need all observers fail.
     let late = account().deadline(deadline);
     assert!(matches!(
         late.pairs(),
@@ -60,7 +60,7 @@ fn a_part_is_no_guarantee() {
         Err(AccountError::OutOfTime { .. })
     ));
 
-    // With time enough nothing is different.
+    // A late deadline changes nothing.
     let later = Instant::now() + Duration::from_secs(3600);
     let all = account().deadline(later).summary().unwrap();
     assert!(!all.is_partial());
@@ -68,9 +68,8 @@ fn a_part_is_no_guarantee() {
     assert!(all.largest(2).unwrap().promised().is_ok());
 }
 
-/// Whoever asks to stop is not told that the time was up.
 #[test]
-fn stopping_is_not_being_late() {
+fn a_cancellation_is_not_a_timeout() {
     let protocol = protocol();
     let stop = |done: usize, _: usize| done < 2;
     let later = Instant::now() + Duration::from_secs(3600);
@@ -82,9 +81,9 @@ fn stopping_is_not_being_late() {
     assert!(refused.is_cancelled(), "{refused}");
 }
 
-/// A search whose second candidate waits until the time is up has a first one, which meets the target.
+/// The second candidate of the search waits for the deadline.
 #[test]
-fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
+fn a_search_after_the_deadline_returns_the_best_so_far() {
     let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
     let plain = Protocol::one_shot(network, 3).unwrap();
     let target = Target {
@@ -111,27 +110,27 @@ fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
         let account = account.progress(&slow);
         let part = searched(&account).unwrap();
         assert!(part.is_partial() && part.untried.len() > 3, "{part:?}");
-        // A guarantee all the same: of all observers, and the target is met.
+        // The result covers all observers and meets the target.
         let sigma = part.sigma().unwrap();
         let guarantee = part.largest.promised().unwrap().at(sigma, 1.0);
         assert!(guarantee.unwrap().delta(1.0).unwrap() <= 1e-6);
-        // What was found is one of those that a whole search tries, and no better than its best.
+        // A whole search is at least as good.
         let whole = searched(&Account::of(&plain).unwrap()).unwrap();
         assert!(!whole.is_partial() && whole.untried.is_empty());
         assert!(whole.expected_error <= part.expected_error);
         if let (Some(all), Some(some)) = (whole.tried, part.tried) {
             assert!(some.count == 1 && all.count > 1);
         }
-        // By now nothing is finished.
         let late = Account::of(&plain).unwrap().deadline(deadline);
         let refused = searched(&late).unwrap_err();
         assert!(late.is_late(&refused), "{refused}");
     }
 }
 
-/// The expected errors of masks are watched step by step, end in time, and are refused where they take hours.
+/// The expected errors of masks report progress, end at the deadline, and are refused if they take
+/// hours.
 #[test]
-fn the_search_for_masks_does_not_go_on_for_hours() {
+fn the_search_for_masks_is_bounded_in_time() {
     let of = |graph: &str| {
         let network = Network::metropolis(graph.parse().unwrap()).unwrap();
         Protocol::one_shot(network, 40).unwrap()
@@ -144,7 +143,7 @@ fn the_search_for_masks_does_not_go_on_for_hours() {
         other => panic!("{other:?}"),
     };
     assert!(nodes == 200_000 && hours > 5.0, "{hours}");
-    // The first columns alone are heard at each of 120 steps, of inputs and of fresh noise.
+    // The first columns report each of 120 steps, for inputs and for fresh noise.
     let reports = AtomicUsize::new(0);
     let soon = |done: usize, _: usize| done == 0 && reports.fetch_add(1, Ordering::Relaxed) < 200;
     let stopped = Account::of(&cube).unwrap().progress(&soon);
@@ -166,9 +165,8 @@ fn the_search_for_masks_does_not_go_on_for_hours() {
     assert!(most < 4096 - 64, "it went on to the last columns");
 }
 
-/// Bounds of all pairs at once count the nodes of each pass, and end in time.
 #[test]
-fn bounds_of_all_pairs_tell_how_far_they_are() {
+fn bounds_of_all_pairs_report_progress_and_end_at_the_deadline() {
     let network = Network::metropolis("regular:4200:d=4:seed=1".parse().unwrap()).unwrap();
     let protocol = Protocol::one_shot(network, 3).unwrap();
     let protocol = protocol.masked("3".parse().unwrap()).unwrap();
@@ -187,9 +185,9 @@ fn bounds_of_all_pairs_tell_how_far_they_are() {
     ));
 }
 
-/// The fractions of Theorem 1 get long before losses do; where all messages have the same norm they stay short.
+/// The fractions of Theorem 1 get long before losses do, unless all messages have the same norm.
 #[test]
-fn theorem_1_is_exact_as_long_as_it_is_short() {
+fn theorem_1_is_exact_if_it_is_short() {
     for (graph, steps, observer, status) in [
         ("karate", 4, 9, Status::Exact),
         ("karate", 5, 33, Status::Certified),
@@ -213,9 +211,9 @@ fn theorem_1_is_exact_as_long_as_it_is_short() {
     }
 }
 
-/// Many messages bring nothing new: both answer within seconds.
+/// The rank bounds the work of many messages.
 #[test]
-fn many_steps_on_few_nodes_are_not_announced_as_hours() {
+fn many_steps_on_few_nodes_are_estimated_as_seconds() {
     for (graph, steps) in [("ring:6", 20_000), ("karate", 400)] {
         let network = Network::metropolis(graph.parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, steps).unwrap();

@@ -1,6 +1,7 @@
-//! At most, for gradient descent with Lipschitz steps: the absorption bound.
+//! Upper bounds by absorption, for gradient descent with Lipschitz steps.
 //!
-//! Deviations of two runs (on data that differ at the sources) are counted in units of `2^-grid Delta`. The rule, for t = 0, 1, ..., T - 1:
+//! Deviations of two runs (on data that differ at the sources) are counted in units of
+//! `2^-grid Delta`. The rule, for t = 0, 1, ..., T - 1:
 //!
 //! ```text
 //! at an input:   deviation_w <- ceil(c_w deviation_w);  each source whose data is used in this round gets 2^grid units more
@@ -10,14 +11,19 @@
 //! mix:           deviation <- ceil(W_t deviation), or ceil(g W_t deviation + (g - 1) the one before, if it is of the same round)
 //! ```
 //!
-//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the assignment of phases to the sources that gives most. Amounts flow along masks at which no observer is, along each in one direction.
+//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the assignment
+//! of phases to the sources that gives most. Amounts flow along masks at which no observer is,
+//! along each in one direction.
 //!
-//! Why: shift the draw of w at t in the second run by at most `z_w(t)`, towards the first. Then the two states of w differ by no more than `deviation_w`,
-//! which each line above preserves (a Lipschitz step, a change of at most Delta, a shift, a sum with non-negative weights); observers hear the same in both. Draws with
-//! shifts of bounded length, each a function of earlier draws, are Gaussians composed adaptively, whose Renyi losses add. Rounding up only enlarges deviations, and a rounded
-//! z is another fraction in [0, 1]. Flows: split them into paths; one that takes p units from w shifts the masks along it by p / deviation_w times the difference at w, which
-//! is no longer than p, and only its ends notice. Masks that nothing flows along, and reactions within the Lipschitz constants, change nothing. `rounded` says what is
-//! added for noise on a grid.
+//! Why: shift the draw of w at t in the second run by at most `z_w(t)`, towards the first. Then the
+//! two states of w differ by no more than `deviation_w`, which each line above preserves (a
+//! Lipschitz step, a change of at most Delta, a shift, a sum with non-negative weights); observers
+//! hear the same in both. Draws with shifts of bounded length, each a function of earlier draws,
+//! are Gaussians composed adaptively, whose Renyi losses add. Rounding up only enlarges deviations,
+//! and a rounded z is another fraction in [0, 1]. Flows: split them into paths; one that takes p
+//! units from w shifts the masks along it by p / deviation_w times the difference at w, which is no
+//! longer than p, and only its ends notice. Masks that nothing flows along, and reactions within
+//! the Lipschitz constants, change nothing. `rounded` says what is added for noise on a grid.
 
 use crate::{
     Certificate, Claim, Flow, Law, MAX_GRID, Proof, Refusal,
@@ -138,7 +144,7 @@ impl Certificate {
         Ok(largest(costs.into_iter()))
     }
 
-    /// Computes `sum z^2 / s^2 + sum m^2 / kappa^2` if the sources take part like this.
+    /// Computes `sum z^2 / s^2 + sum m^2 / kappa^2` for one assignment of phases.
     fn cost(
         &self,
         participation: &Participation,
@@ -170,7 +176,7 @@ impl Certificate {
                     deviation[self.sources[member]] += &unit;
                 }
                 if let Some(flows) = flows.get(round % flows.len().max(1)) {
-                    shared += self.carried(round, flows, &unit, &mut deviation)?;
+                    shared += self.carry_along_masks(round, flows, &unit, &mut deviation)?;
                 }
             }
             if protocol.noise(t) != Noise::None {
@@ -225,8 +231,9 @@ impl Certificate {
         Ok(drawn + shared / (&unit * &unit))
     }
 
-    /// Moves deviations along the masks of a round: `sum m^2 / kappa^2`, in squares of units.
-    fn carried(
+    /// Moves deviations along the masks of a round, and returns `sum m^2 / kappa^2` in squares of
+    /// units.
+    fn carry_along_masks(
         &self,
         round: usize,
         flows: &[Flow],

@@ -1,7 +1,8 @@
-//! At most, for inputs that do not react: alibis.
+//! Upper bounds by alibis, for inputs that do not react.
 //!
-//! An alibi for an input is a change of draws that the observers do not know, with which they hear the same although the input has changed by 1. The rule follows the difference of
-//! the two runs, exactly, for t = 0, 1, ..., T - 1:
+//! An alibi for an input is a change of draws that the observers do not know, with which they hear
+//! the same although the input has changed by 1. The rule follows the difference of the two runs,
+//! exactly, for t = 0, 1, ..., T - 1:
 //!
 //! ```text
 //! at inputs:        difference_w <- factor_w difference_w, where nodes react linearly
@@ -11,11 +12,15 @@
 //! mix:              difference <- W_t difference, or g W_t difference + (1 - g) the one before, if it is of the same round
 //! ```
 //!
-//! With `Q_ij = sum over draws of shift_i shift_j / s^2` over the inputs i, j of an assignment of phases to the sources, the loss of scalars or vectors of length at most 1 is at most `sum |Q_ij|`, and at most
-//! `sum lambda` if `diag(lambda) - Q` is positive semidefinite.
+//! With `Q_ij = sum over draws of shift_i shift_j / s^2` over the inputs i, j of an assignment of
+//! phases to the sources, the loss of scalars or vectors of length at most 1 is at most
+//! `sum |Q_ij|`, and at most `sum lambda` if `diag(lambda) - Q` is positive semidefinite.
 //!
-//! Why: the combination of the alibis with the changes d_i as weights is an alibi for these changes, and costs `sum Q_ij <d_i, d_j>`. The view of the run with the first inputs and draws eta is
-//! that of the run with the other inputs and draws shifted by the alibi (masks stay as they are); two Gaussians whose means differ by a vector of squared length C (in units of the deviations) have the loss `C L`.
+//! Why: the combination of the alibis with the changes d_i as weights is an alibi for these
+//! changes, and costs `sum Q_ij <d_i, d_j>`. The view of the run with the first inputs and draws
+//! eta is that of the run with the other inputs and draws shifted by the alibi (masks stay as they
+//! are); two Gaussians whose means differ by a vector of squared length C (in units of the
+//! deviations) have the loss `C L`.
 
 use crate::{
     Alibis, Certificate, Entry, Refusal,
@@ -55,7 +60,7 @@ impl Certificate {
                 .collect();
             count("alibis", shifts.len(), inputs.len())?;
             let alibis = inputs.iter().zip(shifts);
-            let alibis = alibis.map(|(&input, shifts)| self.explained(input, shifts));
+            let alibis = alibis.map(|(&input, shifts)| self.complete_alibi(input, shifts));
             let alibis = alibis.collect::<Result<Vec<Shifts>, Refusal>>()?;
             let products = self.products(&alibis);
             losses.push(match lambda {
@@ -70,8 +75,9 @@ impl Certificate {
         Ok(largest(losses.into_iter()))
     }
 
-    /// All shifts of the alibi for one input: the given ones, and what arrives where it would be heard.
-    fn explained(
+    /// Returns all shifts of the alibi for one input: the given ones, and those of senders to an
+    /// observer.
+    fn complete_alibi(
         &self,
         (round, source): (usize, usize),
         shifts: &[Entry],
@@ -135,7 +141,7 @@ impl Certificate {
         Ok(given)
     }
 
-    /// `Q_ij`, row by row.
+    /// Computes `Q_ij`, row by row.
     fn products(&self, alibis: &[Shifts]) -> Vec<BigRational> {
         let inverse_variance = |t| match self.protocol.noise(t) {
             Noise::Refresh(tau) => (rational(tau) * rational(tau)).recip(),
@@ -156,7 +162,7 @@ impl Certificate {
     }
 }
 
-/// `Err` unless `diag(lambda) - Q` is positive semidefinite.
+/// Checks that `diag(lambda) - Q` is positive semidefinite.
 fn check_dual(run: usize, lambda: &[BigRational], products: &[BigRational]) -> Result<(), Refusal> {
     let size = lambda.len();
     let mut rest: Vec<BigRational> = products.iter().map(|entry| -entry).collect();

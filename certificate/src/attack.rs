@@ -1,7 +1,8 @@
 //! At least, for inputs that do not react: attacks.
 //!
-//! An attack is a statistic `sum c_i (what is seen)_i`. Its strength is the square of what the change of inputs adds to it, divided by its variance: how often each draw enters it is found backwards
-//! in time, for t = T - 1, ..., 0, exactly:
+//! An attack is a statistic `sum c_i (what is seen)_i`. Its strength is the square of what the
+//! change of inputs adds to it, divided by its variance: how often each draw enters it is found
+//! backwards in time, for t = T - 1, ..., 0, exactly:
 //!
 //! ```text
 //! weight_w   <- (W_t weight)_w, or g W_t weight and (1 - g) weight for the time before   (how often the state of w at t enters, by what follows)
@@ -11,8 +12,10 @@
 //!            signal += weight_u change_u;  before the input, weight_w <- factor_w weight_w, where nodes react linearly
 //! ```
 //!
-//! The loss is at least `L signal^2 / variance`: the statistic is Gaussian with the same variance under both inputs, its means differ by `signal Delta`, and a function of the view cannot tell more than the view.
-//! For gradient descent this is the loss of constant gradients, which are among all losses.
+//! The loss is at least `L signal^2 / variance`: the statistic is Gaussian with the same variance
+//! under both inputs, its means differ by `signal Delta`, and a function of the view cannot tell
+//! more than the view. For gradient descent this is the loss of constant gradients, which are among
+//! all losses.
 
 use crate::{
     Certificate, Entry, MaskEntry, Refusal,
@@ -46,7 +49,8 @@ impl Certificate {
         let mut denominator = common_multiple(given.map(|value| value.denom().clone()))?;
         let mut matrices = Matrices::of(protocol);
         let zeros = || vec![BigInt::zero(); protocol.nodes()];
-        // What the state of the next time enters with, and what acceleration passes on to the time before.
+        // What the state of the next time enters with, and what acceleration passes on to the time
+        // before.
         let (mut weight, mut passed_on) = (zeros(), zeros());
         let (mut signal, mut variance) = (BigRational::zero(), BigRational::zero());
         for t in (0..protocol.steps()).rev() {
@@ -116,13 +120,14 @@ impl Certificate {
             (weight, passed_on) = (sent, earlier);
         }
         // An attack that uses nothing proves nothing.
-        Ok(match variance.is_zero() {
-            true => BigRational::zero(),
-            false => &signal * &signal / variance,
-        })
+        if variance.is_zero() {
+            return Ok(BigRational::zero());
+        }
+        Ok(&signal * &signal / variance)
     }
 
-    /// Returns the changes of inputs by round and node: of sources, by at most 1, each source in the rounds of one phase.
+    /// Returns the changes of inputs by round and node: of sources, by at most 1, each source in
+    /// the rounds of one phase.
     fn changes(&self, inputs: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
         let mut changes = BTreeMap::new();
         let mut phases = BTreeMap::new();
@@ -140,7 +145,7 @@ impl Certificate {
         Ok(changes)
     }
 
-    /// Coefficients of messages that reach an observer.
+    /// Returns the coefficients of messages that reach an observer.
     fn heard(&self, messages: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
         let mut sorted: Vec<&Entry> = messages.iter().collect();
         sorted.sort_by_key(|entry| (entry.time, entry.node));
@@ -165,7 +170,7 @@ impl Certificate {
         Ok(coefficients)
     }
 
-    /// Coefficients of masks that an observer shares, by round and edge.
+    /// Returns the coefficients of masks that an observer shares, by round and edge.
     fn shared(
         &self,
         masks: &[MaskEntry],
@@ -194,7 +199,7 @@ impl Certificate {
         Ok(coefficients)
     }
 
-    /// Coefficients of draws that the observers know.
+    /// Returns the coefficients of draws that the observers know.
     fn known(&self, draws: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
         let mut coefficients = BTreeMap::new();
         for Entry { time, node, value } in draws {

@@ -1,20 +1,22 @@
-//! The arithmetic of the checker: whole numbers, on slices that the caller provides. Generic over the integer, so that it runs on
-//! `BigInt` in use and on machine integers in proofs (where the caller excludes overflow). Nothing here allocates.
+//! The integer arithmetic of the checker, on slices of the caller.
+//!
+//! It is generic over the integer: `BigInt` in use, machine integers in proofs, where the caller
+//! excludes overflow. Nothing here allocates.
 
 use num_integer::Integer;
 use num_traits::Signed;
 
-/// The integers that the checker counts with.
+/// An integer type of the checker.
 pub trait Whole: Integer + Signed + Clone {}
 
 impl<I: Integer + Signed + Clone> Whole for I {}
 
-/// Whether one fraction (numerator and denominator, which is positive) is at most the other.
+/// Returns `true` if one fraction (numerator and positive denominator) is at most the other.
 pub fn is_at_most<I: Whole>(one: (&I, &I), other: (&I, &I)) -> bool {
     one.0.clone() * other.1.clone() <= other.0.clone() * one.1.clone()
 }
 
-/// The least whole number that is not below `above / below`, for `below > 0`.
+/// Returns `above / below` rounded up, for `below > 0`.
 pub fn divide_up<I: Whole>(above: I, below: &I) -> I {
     let (quotient, rest) = above.div_mod_floor(below);
     if rest.is_zero() {
@@ -24,8 +26,9 @@ pub fn divide_up<I: Whole>(above: I, below: &I) -> I {
     }
 }
 
-/// Absorbs a fraction (node, numerator, denominator; in [0, 1]) of each of these deviations, which are not negative, rounded up to a whole number of
-/// units: never more than there is, all of it for the fraction 1, nothing for 0. Returns the sum of the squares.
+/// Absorbs fractions (node, numerator, denominator; in [0, 1]) of nonnegative deviations, rounded
+/// up to whole units: all of a deviation for the fraction 1, nothing for 0. Returns the sum of the
+/// squares.
 pub fn absorb<I: Whole>(deviation: &mut [I], fractions: impl Iterator<Item = (usize, I, I)>) -> I {
     let mut squares = I::zero();
     for (node, numerator, denominator) in fractions {
@@ -37,8 +40,9 @@ pub fn absorb<I: Whole>(deviation: &mut [I], fractions: impl Iterator<Item = (us
     squares
 }
 
-/// Moves amounts (from, to, how much; not negative, no pair of nodes twice) of deviations along masks, and returns the sum of their squares. A node that gives away more
-/// than it has is left with nothing: a larger bound on its deviation is a bound, too.
+/// Moves nonnegative amounts (from, to, amount; each pair of nodes once) of deviations along masks,
+/// and returns the sum of their squares. A negative deviation becomes 0, which is still an upper
+/// bound.
 pub fn carry<I: Whole>(deviation: &mut [I], flows: impl Iterator<Item = (usize, usize, I)>) -> I {
     let mut squares = I::zero();
     for (from, to, amount) in flows {
@@ -54,7 +58,7 @@ pub fn carry<I: Whole>(deviation: &mut [I], flows: impl Iterator<Item = (usize, 
     squares
 }
 
-/// The first of these senders who still deviates, which the observers would hear.
+/// Returns the first sender with a deviation, which the observers would hear.
 pub fn first_heard<I: Whole>(
     deviation: &[I],
     mut senders: impl Iterator<Item = usize>,
@@ -62,8 +66,9 @@ pub fn first_heard<I: Whole>(
     senders.find(|&node| !deviation[node].is_zero())
 }
 
-/// A deviation after mixing, rounded up: `W e` for one row of W over `denominator`, or `g W e + (g - 1) before` for
-/// `accelerated = (g's numerator, g's denominator, before)`, g at least 1.
+/// Computes a deviation after mixing, rounded up: `W e` for one row of W over `denominator`, or
+/// `g W e + (g - 1) before` for `accelerated = (g's numerator, g's denominator, before)`, g at
+/// least 1.
 pub fn mixed_up<I: Whole>(
     row: &[(u32, I)],
     denominator: &I,
@@ -81,8 +86,9 @@ pub fn mixed_up<I: Whole>(
     }
 }
 
-/// The draws of an alibi at one time: the given shifts (node, by how much) are taken from the differences, and then whoever speaks to an observer
-/// shifts by all that is left, which `also` is told. Afterwards no sender differs.
+/// Applies the draws of an alibi at one time. Subtracts the given shifts (node, amount) from the
+/// differences, then shifts each sender to an observer by the rest, which is passed to `also`.
+/// Afterwards no sender differs.
 pub fn explain<I: Whole>(
     difference: &mut [I],
     given: impl Iterator<Item = (usize, I)>,
@@ -100,19 +106,21 @@ pub fn explain<I: Whole>(
     }
 }
 
-/// `sum_j weight_j values_j` over the entries (j, weight) of one row of a matrix.
+/// Computes `sum_j weight_j values_j` over the entries (j, weight) of one row of a matrix.
 pub fn row_product<I: Whole>(row: &[(u32, I)], values: &[I]) -> I {
     row.iter().fold(I::zero(), |sum, (j, weight)| {
         let value = &values[*j as usize];
-        match value.is_zero() {
-            true => sum,
-            false => sum + weight.clone() * value.clone(),
+        if value.is_zero() {
+            sum
+        } else {
+            sum + weight.clone() * value.clone()
         }
     })
 }
 
-/// The first row in which the elimination of a symmetric matrix shows that it is not positive semidefinite: a pivot below 0, or a pivot 0 with an
-/// entry beside it that is not 0. `None` if it is positive semidefinite. Fraction-free: entries stay minors of the matrix, which is overwritten.
+/// Returns the first row in which elimination shows that a symmetric matrix is not positive
+/// semidefinite (a negative pivot, or a zero pivot with a nonzero entry beside it), or `None` if it
+/// is. The elimination is fraction-free: entries stay minors of the matrix, which is overwritten.
 pub fn first_indefinite_row<I: Whole>(size: usize, matrix: &mut [I]) -> Option<usize> {
     let mut previous = I::one();
     for i in 0..size {
@@ -141,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn by_hand() {
+    fn functions_agree_with_values_by_hand() {
         assert_eq!([6, 7, 0].map(|above| divide_up(above, &3)), [2, 3, 0]);
         let mut deviation = [5, 5, 5, 0];
         let fractions = [(0, 1, 2), (1, 1, 1), (3, 1, 2)];

@@ -1,8 +1,8 @@
-//! Why a file is no certificate, and why a certificate proves nothing.
+//! Errors of parsing and of checking certificates.
 
 use crate::{MAX_BITS, MAX_BYTES, MAX_WORK};
 
-/// Why a text is not a certificate.
+/// The reason why a text is not a certificate.
 ///
 /// ```
 /// use muffliato_certificate::{Certificate, CertificateError};
@@ -13,41 +13,41 @@ use crate::{MAX_BITS, MAX_BYTES, MAX_WORK};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateError {
-    /// More bytes than are read.
+    /// The file is too long.
     #[error("the file has {bytes} bytes, more than {MAX_BYTES}")]
     TooLong {
-        /// How many.
+        /// The number of bytes.
         bytes: usize,
     },
-    /// Not JSON, or nested too deeply.
+    /// The text is not JSON, or nested too deeply.
     #[error("not JSON: {reason}")]
     Json {
-        /// What the reader said.
+        /// The message of the parser.
         reason: String,
     },
-    /// A field that must be there is not.
+    /// A required field is missing.
     #[error("the field {field} is missing")]
     Missing {
-        /// Which.
+        /// The field.
         field: String,
     },
-    /// A field that means nothing.
+    /// A field is unknown, or does not go with the others.
     #[error("the field {field} is not known, or does not go with the others")]
     Unknown {
-        /// Which.
+        /// The field.
         field: String,
     },
-    /// A value of the wrong kind.
+    /// A value is invalid.
     #[error("{field}: {reason}")]
     Value {
-        /// Where.
+        /// The field.
         field: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Why a certificate does not prove its claim.
+/// The reason why a certificate does not prove its claim.
 ///
 /// ```
 /// use muffliato_certificate::Refusal;
@@ -58,7 +58,7 @@ pub enum CertificateError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The question itself makes no sense.
+    /// The question is invalid.
     #[error("{0}")]
     Question(String),
     /// An upper claim needs an alibi, a lower one an attack.
@@ -67,98 +67,99 @@ pub enum Refusal {
     /// The rules for rounded noise do not cover the proof.
     #[error("for rounded noise, a claim at most needs flows, or absorption without flows")]
     NotOnGrid,
-    /// A deviation is heard.
+    /// An observer hears a deviation.
     #[error("node {node} still deviates when it speaks to an observer at time {time}")]
     Heard {
-        /// When.
+        /// The time.
         time: usize,
-        /// By whom.
+        /// The sender.
         node: usize,
     },
-    /// A shift of a draw that does not exist, is known to the observers, or is given twice.
+    /// A shifted draw does not exist, is known to the observers, or is given twice.
     #[error("the draw of node {node} at time {time} cannot be shifted")]
     NoDraw {
-        /// When.
+        /// The time.
         time: usize,
-        /// Whose.
+        /// The node.
         node: usize,
     },
-    /// An attack on something that is not seen, or counted twice.
+    /// An attack uses something that is not observed, or uses it twice.
     #[error("an observer does not see what node {node} did at time {time}, or it is used twice")]
     NotSeen {
-        /// When.
+        /// The time.
         time: usize,
-        /// Whose.
+        /// The node.
         node: usize,
     },
-    /// An input that is not protected, not in the phase of its source, or changes by more than 1.
+    /// An input is not protected, not in the phase of its source, or changes by more than 1.
     #[error(
         "the input of node {node} in round {round} is not one of the claim, or changes too much"
     )]
     NoInput {
         /// The round.
         round: usize,
-        /// Whose.
+        /// The node.
         node: usize,
     },
-    /// A flow along a mask that does not exist, that an observer knows, that is given twice, or of a negative amount.
+    /// A flow uses a mask that does not exist, that an observer knows, or that is given twice, or
+    /// its amount is negative.
     #[error("nothing can flow from node {from} to node {to} in round {round}")]
     NoMask {
         /// The round.
         round: usize,
-        /// From whom.
+        /// The node that the amount leaves.
         from: usize,
-        /// To whom.
+        /// The node that the amount reaches.
         to: usize,
     },
-    /// The reaction of a node stretches more than its Lipschitz constant.
+    /// The reaction of a node exceeds its Lipschitz constant.
     #[error(
         "node {node} reacts with a factor beyond its Lipschitz constant; name a larger constant"
     )]
     Reacts {
-        /// Which.
+        /// The node.
         node: usize,
     },
-    /// A list has another length than it needs.
+    /// A list has the wrong length.
     #[error("{what}: {given} were given, {expected} are needed")]
     Count {
-        /// What is counted.
+        /// The name of the list.
         what: &'static str,
-        /// How many there are.
+        /// The given length.
         given: usize,
-        /// How many are needed.
+        /// The expected length.
         expected: usize,
     },
-    /// The dual vector is not one.
+    /// The dual vector is not feasible.
     #[error("lambda proves nothing: the elimination fails in row {row} of assignment {run}")]
     NotDual {
         /// The assignment of phases, counted from 0.
         run: usize,
-        /// The row.
+        /// The row of the elimination.
         row: usize,
     },
-    /// The proof is valid, and proves less.
+    /// The proof is valid but gives a larger bound than claimed.
     #[error("the proof gives {found}, which is above the claim")]
     CostsMore {
-        /// What the alibi costs, cut after some digits.
+        /// The proved bound, truncated.
         found: String,
     },
-    /// The attack is valid, and proves less.
+    /// The attack is valid but weaker than claimed.
     #[error("the attack has the strength {found}, which is below the claim")]
     Weaker {
-        /// Its strength, cut after some digits.
+        /// The strength of the attack, truncated.
         found: String,
     },
-    /// More work than the checker takes on.
+    /// The check takes too much work.
     #[error("a check of {work} products is more than {MAX_WORK}")]
     TooLarge {
-        /// How many.
+        /// The number of products.
         work: u128,
     },
-    /// Numbers grow too long.
+    /// Intermediate numbers are too long.
     #[error("the numbers grow to {bits} bits, more than {MAX_BITS}")]
     TooManyBits {
-        /// How many.
+        /// The number of bits.
         bits: u64,
     },
 }

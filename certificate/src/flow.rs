@@ -1,18 +1,25 @@
-//! At most, for masked protocols, whatever the losses are: flows.
+//! Upper bounds by flows, for masked protocols and any loss functions.
 //!
-//! At each input every edge {a, b} of the mask graph has a draw of deviation `kappa sigma` that a adds and b subtracts, and that nobody else knows. A flow says how much of a source's input
-//! leaves along masks at which no observer is; the rest leaves through the draws of the nodes. The rule, exactly, for each round and each source u:
+//! At each input every edge {a, b} of the mask graph has a draw of deviation `kappa sigma` that a
+//! adds and b subtracts, and that nobody else knows. A flow says how much of a source's input
+//! leaves along masks at which no observer is; the rest leaves through the draws of the nodes. The
+//! rule, exactly, for each round and each source u:
 //!
 //! ```text
 //! refuse     an amount along no edge of the mask graph of the round, along one at an observer, or along an edge twice
 //! z_w        = [w = u] + what flows to w - what flows away from w
 //! ```
 //!
-//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j whose data is used in the round (m: the amount along the edge, with its sign), the loss of the round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds
-//! are added up, for the assignment of phases to the sources that loses most.
+//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j
+//! whose data is used in the round (m: the amount along the edge, with its sign), the loss of the
+//! round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds are added up, for the
+//! assignment of phases to the sources that loses most.
 //!
-//! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
-//! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a grid, `rounded` says what each round loses more.
+//! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the
+//! injection, and the observers know none of them. So the flow is an alibi for everything that is
+//! computed from the masked states. Given these states nothing that is hidden reacts, so that the
+//! rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a
+//! grid, `rounded` says what each round loses more.
 
 use crate::{
     Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple, rational,
@@ -66,7 +73,8 @@ impl Certificate {
         Ok(largest(sums.into_iter()))
     }
 
-    /// Computes `sum |Q_ij|` of one round over the members that are used, and what whole amounts add to it.
+    /// Computes `sum |Q_ij|` of one round over the members that are used, and what whole amounts
+    /// add to it.
     fn flow_loss(
         &self,
         round: usize,
@@ -134,9 +142,10 @@ impl Certificate {
             let (from, to) = (*from, *to);
             let exists = from < graph.nodes() && to < graph.nodes() && graph.has_edge(from, to);
             let hidden = !self.observer.contains(from) && !self.observer.contains(to);
-            let (edge, amount) = match from < to {
-                true => ((from, to), amount.clone()),
-                false => ((to, from), -amount.clone()),
+            let (edge, amount) = if from < to {
+                ((from, to), amount.clone())
+            } else {
+                ((to, from), -amount.clone())
             };
             if !(exists && hidden) || amounts.insert(edge, amount).is_some() {
                 return Err(Refusal::NoMask { round, from, to });
@@ -146,13 +155,13 @@ impl Certificate {
     }
 }
 
-/// The inner product of two lists of numbers, those left out being 0.
+/// Computes the inner product of two sparse vectors.
 fn product<K: Ord>(one: &BTreeMap<K, BigInt>, other: &BTreeMap<K, BigInt>) -> BigInt {
     let shared = one.iter().filter_map(|(key, a)| Some(a * other.get(key)?));
     shared.sum()
 }
 
-/// How many keys have an amount that is no multiple of `whole` in one of the lists.
+/// Counts the keys whose amount in one of the lists is not a multiple of `whole`.
 fn broken<'a, K: Ord + 'a>(
     lists: impl Iterator<Item = &'a BTreeMap<K, BigInt>>,
     whole: &BigInt,

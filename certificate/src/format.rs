@@ -1,4 +1,4 @@
-//! Certificates as JSON: see the table at the head of the crate.
+//! Certificates as JSON; see the table in the documentation of the crate.
 
 use crate::{
     Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MAX_BYTES,
@@ -16,7 +16,11 @@ use serde_json::{Map, Value, json};
 type Result<T> = std::result::Result<T, CertificateError>;
 
 impl Certificate {
-    /// Reads a certificate. Whether it proves anything is for [`Certificate::check`] to say.
+    /// Parses a certificate, without checking its proof.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not a certificate.
     pub fn parse(text: &str) -> Result<Self> {
         let bytes = text.len();
         if bytes > MAX_BYTES {
@@ -33,9 +37,10 @@ impl Certificate {
             return Err(wrong("certificate", "this checker reads version 1"));
         }
         let protocol = protocol(fields.fields("protocol")?)?;
-        let noise = match fields.has("noise") {
-            false => Law::Gaussian,
-            true => rounded(fields.fields("noise")?)?,
+        let noise = if fields.has("noise") {
+            rounded(fields.fields("noise")?)?
+        } else {
+            Law::Gaussian
         };
         let members = fields.read("observers", nodes)?;
         let view = fields.maybe("view", string)?;
@@ -81,7 +86,11 @@ impl Certificate {
         })
     }
 
-    /// The certificate as JSON. `Err` for numbers of more than 64 bits in its weights.
+    /// Formats the certificate as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Fails for weights of more than 64 bits.
     pub fn to_json(&self) -> Result<String> {
         let mut file = Map::new();
         file.insert("certificate".into(), json!(1));
@@ -174,7 +183,7 @@ impl Certificate {
     }
 }
 
-/// How many fields all objects have together.
+/// Counts the fields of all objects.
 fn members(value: &Value) -> usize {
     match value {
         Value::Object(fields) => fields.len() + fields.values().map(members).sum::<usize>(),
@@ -183,7 +192,7 @@ fn members(value: &Value) -> usize {
     }
 }
 
-/// How many colons a JSON text has outside of strings: one for each field that is written.
+/// Counts the colons of a JSON text outside of strings, one for each field.
 fn colons(text: &str) -> usize {
     let (mut count, mut quoted, mut escaped) = (0, false, false);
     for byte in text.bytes() {
@@ -451,7 +460,7 @@ fn write_flows(flows: &[Vec<Vec<Flow>>]) -> Value {
     flows.iter().map(lists).collect()
 }
 
-/// The fields of an object, taken out one by one; what is left in the end is unknown.
+/// The fields of an object, which are removed as they are read; the rest is unknown.
 struct Fields {
     prefix: String,
     fields: Map<String, Value>,
@@ -479,7 +488,7 @@ impl Fields {
         self.fields.contains_key(name)
     }
 
-    /// What `parse` makes of a field (given its path and its value), if there is one.
+    /// Parses an optional field from its path and value.
     fn maybe<T>(
         &mut self,
         name: &str,
@@ -491,7 +500,7 @@ impl Fields {
             .transpose()
     }
 
-    /// What `parse` makes of a field that must be there.
+    /// Parses a required field.
     fn read<T>(&mut self, name: &str, parse: impl FnOnce(&str, Value) -> Result<T>) -> Result<T> {
         let field = self.path(name);
         let found = self.maybe(name, parse)?;
@@ -531,7 +540,7 @@ fn items<T>(path: &str, value: Value, item: impl Fn(&str, Value) -> Result<T>) -
     values.map(|value| item(path, value)).collect()
 }
 
-/// A list of N values, such as `words` describe.
+/// Parses a list of N values, which `words` describe.
 fn tuple<const N: usize>(path: &str, value: Value, words: &str) -> Result<[Value; N]> {
     let values = list(path, value)?;
     values
@@ -539,7 +548,7 @@ fn tuple<const N: usize>(path: &str, value: Value, words: &str) -> Result<[Value
         .map_err(|_| wrong(path, format!("give {words}")))
 }
 
-/// A list of two whole numbers and something else.
+/// Parses a list of two integers and another value.
 fn triple<T>(
     path: &str,
     value: Value,
@@ -609,7 +618,7 @@ fn fraction(path: &str, value: Value) -> Result<Fraction> {
     text.parse().map_err(|error| wrong(path, error))
 }
 
-/// `p/q`, `p` or a decimal without exponent, exactly, of any length that is allowed.
+/// Parses `p/q`, `p` or a decimal without exponent, exactly.
 fn rational(path: &str, value: Value) -> Result<BigRational> {
     let not = || wrong(path, "a number such as \"3/4\" or \"0.75\" is needed here");
     let text = value.as_str().ok_or_else(not)?;
@@ -644,7 +653,7 @@ fn rational(path: &str, value: Value) -> Result<BigRational> {
     Ok(BigRational::new(sign * above, below))
 }
 
-/// About the number, cut after twelve places; never used to decide anything.
+/// Formats a number truncated to twelve places, for messages only.
 pub(crate) fn decimal(value: &BigRational) -> String {
     let scale = BigInt::from(1_000_000_000_000_u64);
     let cut = (value.numer().abs() * &scale) / value.denom();

@@ -1,26 +1,34 @@
-//! Claims about privacy losses on file, each with what proves it, and their checker.
+//! Certificates: claims about privacy losses with their proofs, and a checker.
 //!
-//! A certificate says that some users lose *at most* or *at least* a number (in units of `L = alpha Delta^2 / (2 sigma^2)`) to some observers of a
-//! protocol, and carries a proof: an alibi or an attack. [`Certificate::check`] recomputes it from the graph, in whole numbers; there are no
-//! floats, no solver, and no code of the engines that find certificates. To audit a claim, read this crate: one rule a module.
+//! A certificate claims that some users lose *at most* or *at least* a number (in units of
+//! `L = alpha Delta^2 / (2 sigma^2)`) to some observers of a protocol, and carries a proof: an
+//! alibi or an attack. [`Certificate::check`] recomputes the proof from the graph in integers. It
+//! uses no floats, no solver, and no code of the engines that find certificates. To audit a claim,
+//! read this crate: each module is one rule.
 //!
-//! | proof | claim | what is checked | module |
+//! | proof | claim | check | module |
 //! | --- | --- | --- | --- |
 //! | `absorption` | at most, gradient descent with any Lipschitz steps | the fractions leave nothing that is heard; the sum of squares | `absorption` |
 //! | `flows` | at most, masked protocols, any steps | amounts go along masks that no observer knows; the sum of squares | `flow` |
 //! | `alibis` | at most, inputs that do not react, or linearly | the shifts explain each input exactly; the sum of squares | `alibi` |
 //! | `attack` | at least, inputs that do not react, or linearly | the signal and the noise of a statistic | `attack` |
 //!
-//! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors. Claims are about Gaussian noise, real numbers, unless they name a grid that noise is
-//! rounded to: `rounded` has the rules for `absorption` and `flows` there.
+//! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for
+//! scalars and therefore for vectors. Claims are about Gaussian noise, real numbers, unless they
+//! name a grid that noise is rounded to: `rounded` has the rules for `absorption` and `flows`
+//! there.
 //!
-//! Where the data of a user is used in every b-th round only, sources may have different phases. A claim *at most* is about **all** assignments of phases to the sources, and each of them is
-//! checked ([`Protocol::participations`]: in the order of a counter whose last digit is the phase of the last source; beyond [`MAX_PARTICIPATIONS`](muffliato_model::MAX_PARTICIPATIONS) of them the last
-//! sources count as taking part in every round, which only raises what is proved). A claim *at least* is about one.
+//! Where the data of a user is used in every b-th round only, sources may have different phases. A
+//! claim *at most* is about **all** assignments of phases to the sources, and each of them is
+//! checked ([`Protocol::participations`]: in the order of a counter whose last digit is the phase
+//! of the last source; beyond [`MAX_PARTICIPATIONS`](muffliato_model::MAX_PARTICIPATIONS) of them
+//! the last sources count as taking part in every round, which only raises what is proved). A claim
+//! *at least* is about one.
 //!
 //! # The format
 //!
-//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields and fields that are given twice are refused.
+//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings
+//! such as `"3/4"` or `"0.75"`. Unknown fields and fields that are given twice are refused.
 //!
 //! | field | meaning |
 //! | --- | --- |
@@ -33,7 +41,7 @@
 //! | `protocol.reaction` | a factor for each node that multiplies its state at inputs (optional; quadratic losses) |
 //! | `protocol.every` | b: the data of a user is used in every b-th round, that is in the rounds r with r mod b its phase (optional, 1) |
 //! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
-//! | `protocol.networks`, `.each` | or: one network after the other, each for so many steps |
+//! | `protocol.networks`, `.each` | or: one network after the other, each for this many steps |
 //! | `protocol.averages` | or: the edge that averages at each step, with `network` for the graph |
 //! | `observers` | the nodes that observe |
 //! | `view` | `"full"` (they know their own noise; the default) or `"paper"` |
@@ -68,21 +76,21 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-/// The longest file that is read, in bytes.
+/// Largest size of a file, in bytes.
 pub const MAX_BYTES: usize = 1 << 28;
-/// The most nodes.
+/// Largest number of nodes.
 pub const MAX_NODES: usize = 1 << 21;
-/// The most steps, and the most nodes of all networks together.
+/// Largest number of steps, and of nodes of all networks together.
 pub const MAX_STEPS: usize = 1 << 24;
-/// The most digits of a number.
+/// Largest number of digits of a number.
 pub const MAX_DIGITS: usize = 1 << 15;
-/// The most products of a weight and a number that a check takes on.
+/// Largest number of products of a weight and a number in a check.
 pub const MAX_WORK: u128 = 1 << 32;
-/// The most bits that numbers may grow to.
+/// Largest number of bits of intermediate numbers.
 pub const MAX_BITS: u64 = 1 << 20;
-/// The finest grid of deviations, in bits.
+/// Finest grid of deviations, in bits.
 pub const MAX_GRID: u32 = 4096;
-/// The grid of deviations unless another is given, in bits.
+/// Default grid of deviations, in bits.
 pub const DEFAULT_GRID: u32 = 96;
 
 /// A claim, in units of L.
@@ -111,69 +119,72 @@ impl std::fmt::Display for Claim {
     }
 }
 
-/// A number that goes with a time (or a round) and a node.
+/// A value at a time (or round) and a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// When: a time, or a round for inputs.
+    /// The time, or the round for inputs.
     pub time: usize,
-    /// Who.
+    /// The node.
     pub node: usize,
-    /// How much.
+    /// The value.
     pub value: BigRational,
 }
 
-/// An amount that goes from one node to another along the mask that they share.
+/// A flow between two nodes along the mask that they share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// From whom.
+    /// The node that the amount leaves.
     pub from: usize,
-    /// To whom.
+    /// The node that the amount reaches.
     pub to: usize,
-    /// How much, in units of Delta.
+    /// The amount, in units of Delta.
     pub amount: BigRational,
 }
 
-/// A number that goes with the mask of an edge.
+/// A value at the mask of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskEntry {
-    /// In which round.
+    /// The round.
     pub round: usize,
-    /// Who shares it; the smaller node, which adds it, first.
+    /// The edge; its smaller node, which adds the mask, comes first.
     pub edge: (usize, usize),
-    /// How much.
+    /// The value.
     pub value: BigRational,
 }
 
 /// The alibis of one assignment of phases to the sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alibis {
-    /// For each input, the shifts of draws that are not heard at once.
+    /// The shifts of draws for each input, except those of senders to an observer.
     pub shifts: Vec<Vec<Entry>>,
-    /// A dual vector; without it the sum of all absolute inner products counts.
+    /// A dual vector; without it, the bound is the sum of all absolute inner products.
     pub lambda: Option<Vec<BigRational>>,
 }
 
-/// What proves a claim.
+/// The proof of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// Fractions that absorb deviations: at most, for gradient descent with Lipschitz steps.
+    /// Fractions that absorb deviations: an upper bound for gradient descent with Lipschitz steps.
     Absorption {
-        /// How much steps can stretch a deviation.
+        /// The Lipschitz constants of the steps.
         lipschitz: Lipschitz,
-        /// Deviations are rounded up to multiples of `2^-grid`.
+        /// The grid: deviations are rounded up to multiples of `2^-grid`.
         grid: u32,
         /// The fractions for each assignment of phases to the sources, or one choice for all.
         plans: Vec<Absorption>,
-        /// What flows along masks: for each assignment, or once for all, in each round, or in all rounds alike. Empty for nothing.
+        /// The flows along masks, for each assignment (or once for all) and each round (or once for
+        /// all); empty if there are none.
         flows: Vec<Vec<Vec<Flow>>>,
     },
-    /// What flows along masks, in each round (or in all rounds alike) for each source: at most, for masked protocols, whatever the losses are.
+    /// Flows along masks, in each round (or once for all) for each source: an upper bound for
+    /// masked protocols and any loss functions.
     Flows(Vec<Vec<Vec<Flow>>>),
-    /// Draws that explain the inputs, for each assignment of phases to the sources: at most, for inputs that do not react.
+    /// Shifts of draws that explain the inputs, for each assignment of phases to the sources: an
+    /// upper bound for inputs that do not react.
     Alibis(Vec<Alibis>),
-    /// A statistic of the view: at least, for inputs that do not react.
+    /// A statistic of the view: a lower bound for inputs that do not react.
     Attack {
-        /// Which inputs change, by at most 1 each; those of a source in the rounds of one phase.
+        /// The changes of inputs, by at most 1 each; those of a source in the rounds of one phase.
         inputs: Vec<Entry>,
         /// Coefficients of messages, by time and sender.
         messages: Vec<Entry>,
@@ -206,22 +217,26 @@ pub enum Proof {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// Which protocol.
+    /// The protocol.
     pub protocol: Protocol,
-    /// Which noise it draws.
+    /// The noise.
     pub noise: Law,
-    /// Who observes.
+    /// The observer.
     pub observer: Observer,
-    /// Whose inputs are protected.
+    /// The users whose inputs are protected, together.
     pub sources: Vec<usize>,
-    /// How much they lose.
+    /// The claim.
     pub claim: Claim,
-    /// Why.
+    /// The proof.
     pub proof: Proof,
 }
 
 impl Certificate {
-    /// `Ok` if the proof proves the claim; otherwise what is wrong with it.
+    /// Checks that the proof proves the claim.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the certificate.
     pub fn check(&self) -> Result<(), Refusal> {
         let proved = self.proved()?;
         let found = || format::decimal(&proved);
@@ -236,7 +251,12 @@ impl Certificate {
         }
     }
 
-    /// The best number of its kind (at most, or at least) that the proof proves, whatever number is claimed; `Err` if it proves nothing.
+    /// Computes the best bound (upper or lower) that the proof proves, regardless of the claimed
+    /// number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the proof is invalid.
     pub fn proved(&self) -> Result<BigRational, Refusal> {
         self.observer
             .check(self.protocol.nodes())
@@ -273,12 +293,12 @@ impl Certificate {
         }
     }
 
-    /// The assignments of phases to the sources: a claim holds for all of them.
+    /// Returns the assignments of phases to the sources.
     fn participations(&self) -> impl ExactSizeIterator<Item = Participation> + Clone + use<> {
         self.protocol.participations(self.sources.len())
     }
 
-    /// At least one source, increasing, each a node that does not observe.
+    /// Checks that the sources are increasing, not empty, and nodes that do not observe.
     fn check_sources(&self) -> Result<(), Refusal> {
         let wrong = |what: String| Err(Refusal::Question(what));
         if self.sources.is_empty() {
@@ -295,7 +315,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// `Err` if `passes` passes through all steps are more than the checker takes on.
+    /// Checks that `passes` passes through all steps are within the limit of work.
     fn check_work(&self, passes: usize) -> Result<(), Refusal> {
         let protocol = &self.protocol;
         let edges = match protocol.schedule() {
@@ -316,46 +336,47 @@ impl Certificate {
     }
 }
 
-/// `Err` if so many products are more than the checker takes on.
+/// Checks that a number of products is within the limit of work.
 fn limited(work: u128) -> Result<(), Refusal> {
-    match work > MAX_WORK {
-        true => Err(Refusal::TooLarge { work }),
-        false => Ok(()),
+    if work > MAX_WORK {
+        return Err(Refusal::TooLarge { work });
     }
+    Ok(())
 }
 
-/// The largest of some losses.
+/// Returns the largest of some losses.
 fn largest(losses: impl Iterator<Item = BigRational>) -> BigRational {
     losses.fold(BigRational::zero(), |most, loss| {
-        match is_at_most(parts(&loss), parts(&most)) {
-            true => most,
-            false => loss,
+        if is_at_most(parts(&loss), parts(&most)) {
+            most
+        } else {
+            loss
         }
     })
 }
 
-/// `Err` unless as many are given as are needed.
+/// Checks the length of a list.
 fn count(what: &'static str, given: usize, expected: usize) -> Result<(), Refusal> {
-    match given == expected {
-        true => Ok(()),
-        false => Err(Refusal::Count {
-            what,
-            given,
-            expected,
-        }),
+    if given == expected {
+        return Ok(());
     }
+    Err(Refusal::Count {
+        what,
+        given,
+        expected,
+    })
 }
 
 fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }
 
-/// A fraction's numerator and its denominator, which is positive.
+/// Returns the numerator and the positive denominator of a fraction.
 fn parts(fraction: &BigRational) -> (&BigInt, &BigInt) {
     (fraction.numer(), fraction.denom())
 }
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Functions that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

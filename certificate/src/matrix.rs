@@ -7,7 +7,8 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 use std::collections::BTreeSet;
 
-/// `W` as numerators over one denominator: for each node, the entries of its row that are not 0. W is symmetric, so that its rows are its columns.
+/// `W` as numerators over one denominator: for each node, the entries of its row that are not 0. W
+/// is symmetric, so that its rows are its columns.
 pub(crate) struct Matrix {
     pub rows: Vec<Vec<(u32, BigInt)>>,
     pub denominator: BigInt,
@@ -102,7 +103,7 @@ impl Matrix {
     }
 }
 
-/// `Err` if numbers of so many bits are too long.
+/// Checks that a number of bits is within the limit.
 pub(crate) fn check_bits(bits: u64) -> Result<(), Refusal> {
     if bits > MAX_BITS {
         return Err(Refusal::TooManyBits { bits });
@@ -120,7 +121,8 @@ pub(crate) fn common_multiple(numbers: impl Iterator<Item = BigInt>) -> Result<B
     Ok(multiple)
 }
 
-/// What multiplies the state of each node at an input, over one denominator; nothing where nobody reacts.
+/// What multiplies the state of each node at an input, over one denominator; nothing where nobody
+/// reacts.
 pub(crate) struct Reactions {
     factors: Vec<BigInt>,
     pub denominator: BigInt,

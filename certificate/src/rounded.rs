@@ -1,32 +1,49 @@
-//! Gaussian noise rounded to a grid, which a computer can draw: what whole steps cost more.
+//! Gaussian noise rounded to a grid: the additional cost of whole steps.
 //!
-//! Every draw and every mask is a Gaussian rounded to multiples of a step h, in each of D coordinates, and states are on the grid when it is added. Inputs on the grid that
-//! are protected differ by whole steps, in length by at most `Delta = k h`; claims are in units of `L = alpha Delta^2 / (2 sigma^2)` with this Delta. A shift by whole steps commutes with rounding: a draw and the
-//! shifted draw are one function of two Gaussians that far apart. So an alibi in whole steps costs what it costs with real numbers, whatever sigma is. It is needed for *every* difference of whole steps up to
-//! the largest, and each rule covers all of them at once.
+//! Every draw and every mask is a Gaussian rounded to multiples of a step h, in each of D
+//! coordinates, and states are on the grid when it is added. Inputs on the grid that are protected
+//! differ by whole steps, in length by at most `Delta = k h`; claims are in units of
+//! `L = alpha Delta^2 / (2 sigma^2)` with this Delta. A shift by whole steps commutes with
+//! rounding: a draw and the shifted draw are one function of two Gaussians that far apart. So an
+//! alibi in whole steps costs what it costs with real numbers, whatever sigma is. It is needed for
+//! *every* difference of whole steps up to the largest, and each rule covers all of them at once.
 //!
 //! # Flows
 //!
-//! A round loses at most `L (sum |Q_ij| + D / (4 k^2) (nodes + masks / kappa^2))`: all nodes and masks are counted for which the share of a source is no whole number.
+//! A round loses at most `L (sum |Q_ij| + D / (4 k^2) (nodes + masks / kappa^2))`: all nodes and
+//! masks are counted for which the share of a source is no whole number.
 //!
-//! Why: let the inputs of the sources differ by `d^i`, whole vectors of length at most k. In coordinate c the shares give an alibi, the amounts `x = sum_i d^i_c (m^i, z^i)` along masks and through nodes; summed over coordinates these cost at most
-//! `k^2 sum |Q_ij|` steps^2. Measure them with q in place of squares: q agrees with the square at whole numbers and is linear between them, so that `x^2 <= q(x) <= x^2 + 1/4`. See masks as edges between their nodes, and what leaves through
-//! a node as an edge from it to the ground. What enters at a node is whole, and so is what reaches the ground; hence nobody has exactly one edge whose amount is not whole, and as long as there are such edges, some of them form a cycle. Move amounts around
-//! it, one way or the other, until the first is whole: on the way the sum of all `q / s^2` is linear, so that one of the two ways does not enlarge it. In the end all amounts are whole, and cost no more than q did at the beginning. The alibi depends on
-//! the difference alone, so that rounds compose as for real numbers; whatever is computed from masked states, rounded messages included, is a function of them.
+//! Why: let the inputs of the sources differ by `d^i`, whole vectors of length at most k. In
+//! coordinate c the shares give an alibi, the amounts `x = sum_i d^i_c (m^i, z^i)` along masks and
+//! through nodes; summed over coordinates these cost at most `k^2 sum |Q_ij|` steps^2. Measure them
+//! with q in place of squares: q agrees with the square at whole numbers and is linear between
+//! them, so that `x^2 <= q(x) <= x^2 + 1/4`. See masks as edges between their nodes, and what
+//! leaves through a node as an edge from it to the ground. What enters at a node is whole, and so
+//! is what reaches the ground; hence nobody has exactly one edge whose amount is not whole, and as
+//! long as there are such edges, some of them form a cycle. Move amounts around it, one way or the
+//! other, until the first is whole: on the way the sum of all `q / s^2` is linear, so that one of
+//! the two ways does not enlarge it. In the end all amounts are whole, and cost no more than q did
+//! at the beginning. The alibi depends on the difference alone, so that rounds compose as for real
+//! numbers; whatever is computed from masked states, rounded messages included, is a function of
+//! them.
 //!
 //! # Absorption
 //!
-//! States are computed anew at inputs and when they are mixed, and rounded. Where two runs differ at all in what enters, the result differs in each coordinate by at most r steps more than exactly: 1 if it is computed exactly and
-//! rounded once, one more for each further rounding on the way (of messages, or of floats). The rule is that of `absorption` without flows, with
+//! States are computed anew at inputs and when they are mixed, and rounded. Where two runs differ
+//! at all in what enters, the result differs in each coordinate by at most r steps more than
+//! exactly: 1 if it is computed exactly and rounded once, one more for each further rounding on the
+//! way (of messages, or of floats). The rule is that of `absorption` without flows, with
 //!
 //! ```text
 //! computed anew:  deviation_w <- deviation_w + r sqrt(D) steps, unless it is 0      (at inputs before the sources' own change, and after mixing)
 //! at a draw:      deviation_w <- min(deviation_w, deviation_w - z_w + sqrt(D) steps), unless z_w is 0 or all of it
 //! ```
 //!
-//! Why: the shift is the fraction `z_w / deviation_w` of the difference, which is whole, with each coordinate rounded toward 0. It is no longer than z_w, and leaves less than a step more in each coordinate, and no more than there was; a
-//! fraction of 0 or 1 is whole by itself. Equal states stay equal, and who is heard has the same in both runs, exactly. A source's rounded step moves by at most Delta when its data change, from any state.
+//! Why: the shift is the fraction `z_w / deviation_w` of the difference, which is whole, with each
+//! coordinate rounded toward 0. It is no longer than z_w, and leaves less than a step more in each
+//! coordinate, and no more than there was; a fraction of 0 or 1 is whole by itself. Equal states
+//! stay equal, and who is heard has the same in both runs, exactly. A source's rounded step moves
+//! by at most Delta when its data change, from any state.
 
 use crate::{
     Refusal,
@@ -47,28 +64,29 @@ pub enum Law {
     Rounded(Grid),
 }
 
-/// A grid, as inputs see it.
+/// A grid, relative to the inputs.
 ///
 /// ```
 /// use muffliato_certificate::Grid;
 ///
-/// // Steps of 2^-20 of what inputs can differ by; floats may be off by half a step when they are rounded.
+/// // Steps of 2^-20 of the sensitivity.
 /// let grid = Grid { sensitivity: "1048576".parse()?, coordinates: 1, roundings: 2 };
 /// assert_eq!(grid.sensitivity.to_string(), "1048576");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// How many steps the sensitivity of inputs on the grid has, at least.
+    /// The sensitivity of inputs on the grid, in steps.
     pub sensitivity: BigRational,
-    /// How many coordinates inputs have.
+    /// The number of coordinates of an input.
     pub coordinates: usize,
-    /// By how many steps roundings can enlarge the difference of two states in a coordinate, each time when they are computed anew.
+    /// The number of steps by which roundings can enlarge the difference of two states in a
+    /// coordinate, each time they are recomputed.
     pub roundings: usize,
 }
 
 impl Law {
-    /// `Err` for a grid without coordinates, without a sensitivity, or that nothing is rounded to.
+    /// Checks that a grid has a positive sensitivity, a coordinate and a rounding.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         match self {
             Self::Rounded(grid)
@@ -85,7 +103,8 @@ impl Law {
         }
     }
 
-    /// What a round loses more if amounts in so many units (numbers of draws over their variances) have to be whole.
+    /// Returns the additional loss of a round if amounts must be whole, for `draws` draws over
+    /// their variances.
     pub(crate) fn of_whole_amounts(&self, draws: BigRational) -> BigRational {
         match self {
             Self::Gaussian => BigRational::zero(),
@@ -97,7 +116,7 @@ impl Law {
         }
     }
 
-    /// `unit` is how many units the sensitivity has.
+    /// Returns the corrections of deviations, for a sensitivity of `unit` units.
     pub(crate) fn corrections(&self, unit: &BigInt) -> Corrections<BigInt> {
         match self {
             Self::Gaussian => Corrections {
@@ -115,14 +134,14 @@ impl Law {
     }
 }
 
-/// `D / (4 k^2)`, numerator and denominator, for a sensitivity of k steps.
+/// Returns the numerator and denominator of `D / (4 k^2)`, for a sensitivity of k steps.
 pub fn of_whole_amount<I: Whole>(coordinates: I, (above, below): (&I, &I)) -> (I, I) {
     let two_steps = above.clone() + above.clone();
     let times = coordinates * below.clone() * below.clone();
     (times, two_steps.clone() * two_steps)
 }
 
-/// What roundings add to deviations, in units of them; nothing for real numbers.
+/// The amounts that roundings add to deviations; 0 for real numbers.
 pub struct Corrections<I> {
     /// `sqrt(D)` steps, rounded up.
     step: I,
@@ -131,7 +150,8 @@ pub struct Corrections<I> {
 }
 
 impl<I: Whole> Corrections<I> {
-    /// For a sensitivity of `above / below` steps, which are `unit` units; `root` is the square root rounded down.
+    /// Creates the corrections for a sensitivity of `above / below` steps, or `unit` units; `root`
+    /// is the square root rounded down.
     pub fn of_grid(
         unit: &I,
         (above, below): (&I, &I),
@@ -143,27 +163,30 @@ impl<I: Whole> Corrections<I> {
         let squared = coordinates * square(unit.clone() * below.clone());
         let squared = divide_up(squared, &square(above.clone()));
         let root = root(&squared);
-        let step = match square(root.clone()) < squared {
-            true => root + I::one(),
-            false => root,
+        let step = if square(root.clone()) < squared {
+            root + I::one()
+        } else {
+            root
         };
         let anew = step.clone() * roundings;
         Self { step, anew }
     }
 
-    /// A deviation that was computed anew.
+    /// Corrects a deviation that was recomputed.
     pub fn anew(&self, deviation: I) -> I {
-        match deviation.is_zero() {
-            true => deviation,
-            false => deviation + self.anew.clone(),
+        if deviation.is_zero() {
+            deviation
+        } else {
+            deviation + self.anew.clone()
         }
     }
 
-    /// What is left of what arrived, in whole steps.
+    /// Corrects the rest of a deviation after absorption in whole steps.
     pub fn left(&self, arrived: &I, left: &I) -> I {
-        match left.is_zero() {
-            true => I::zero(),
-            false => arrived.clone().min(left.clone() + self.step.clone()),
+        if left.is_zero() {
+            I::zero()
+        } else {
+            arrived.clone().min(left.clone() + self.step.clone())
         }
     }
 }

@@ -8,15 +8,16 @@ use num_traits::{One, Signed};
 use std::fmt;
 
 impl fmt::Display for Certificate {
-    /// Writes who loses how much to whom, and on which conditions: nothing that the claim depends on is left out.
+    /// Formats the claim with all its conditions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (decimal, loss) = match &self.claim {
             Claim::AtMost(loss) => (decimal(loss, true), loss),
             Claim::AtLeast(loss) => (decimal(loss, false), loss),
         };
-        let about = match decimal == loss.to_string() {
-            true => String::new(),
-            false => format!(" ({decimal})"),
+        let about = if decimal == loss.to_string() {
+            String::new()
+        } else {
+            format!(" ({decimal})")
         };
         write!(
             f,
@@ -33,7 +34,7 @@ impl fmt::Display for Certificate {
 }
 
 impl Certificate {
-    /// Returns the names of nodes; letters that a terminal would obey are escaped.
+    /// Formats the names of nodes; terminal control characters are escaped.
     fn names(&self, one: &str, several: &str, nodes: &[usize]) -> String {
         let graph = self.protocol.graph();
         let name = |&node: &usize| match &graph {
@@ -48,13 +49,14 @@ impl Certificate {
     }
 
     fn view(&self) -> &'static str {
-        match self.observer.knows_own_noise() {
-            true => "who knows the noise that it drew",
-            false => "who forgets the noise that it drew (no promise against one who knows it)",
+        if self.observer.knows_own_noise() {
+            "who knows the noise that it drew"
+        } else {
+            "who forgets the noise that it drew (no promise against one who knows it)"
         }
     }
 
-    /// Returns what the claim assumes of the inputs.
+    /// Describes the inputs and loss functions that the claim holds for.
     fn assumption(&self) -> String {
         let vectors = "for vectors of any dimension";
         let descends = self.protocol.rounds() > 1;
@@ -126,7 +128,7 @@ fn compare(a: &muffliato_model::Fraction, b: &muffliato_model::Fraction) -> std:
     crate::rational(*a).cmp(&crate::rational(*b))
 }
 
-/// Returns three significant digits, rounded up or down.
+/// Formats three significant digits, rounded up or down.
 fn decimal(value: &BigRational, up: bool) -> String {
     let ten = BigInt::from(10);
     let (mut scale, mut places) = (BigInt::one(), 0);
@@ -137,10 +139,7 @@ fn decimal(value: &BigRational, up: bool) -> String {
         places += 1;
     }
     let scaled = value * BigRational::from_integer(scale.clone());
-    let whole = match up {
-        true => scaled.ceil().to_integer(),
-        false => scaled.floor().to_integer(),
-    };
+    let whole = if up { scaled.ceil() } else { scaled.floor() }.to_integer();
     if places == 0 {
         return whole.to_string();
     }
@@ -157,7 +156,7 @@ mod tests {
     use num_rational::BigRational;
 
     #[test]
-    fn decimals_claim_no_more() {
+    fn decimals_never_strengthen_a_claim() {
         let third = BigRational::new(1.into(), 3.into());
         assert_eq!(
             (decimal(&third, true), decimal(&third, false)),

@@ -26,7 +26,7 @@ fn network(nodes: usize, numbers: &[u8]) -> Network {
     Network::try_new(graph, WeightScheme::Metropolis).unwrap()
 }
 
-/// All whole vectors of so many coordinates and at most this length.
+/// Returns all integer vectors of this many coordinates and at most this length.
 fn differences(length: i64, coordinates: usize) -> Vec<Vec<i64>> {
     let one = (0..coordinates).fold(vec![vec![]], |lists: Vec<Vec<i64>>, _| {
         let longer = lists.iter().flat_map(|list| {

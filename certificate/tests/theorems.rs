@@ -208,7 +208,7 @@ fn list(value: &Value, item: impl Fn(&Value) -> String) -> String {
     }
 }
 
-/// Entries whose first number, a time or a round, counts for so many steps.
+/// Scales the first number of entries, a time or a round, by a number of steps.
 fn entries(value: &Value, steps: u64) -> String {
     list(value, |entry| {
         let time = whole(&entry[0]) * steps;

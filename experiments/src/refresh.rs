@@ -221,7 +221,7 @@ fn taus() -> impl Iterator<Item = (f64, Fraction)> {
 
 /// Returns the guarantee of a neighbour, which loses its entire input.
 fn local() -> Guarantee {
-    Guarantee::local(1, ProvedFor::default())
+    Guarantee::local(ProvedFor::default())
 }
 
 impl Frontier {

@@ -1,7 +1,8 @@
-//! The estimates of work by which a method is chosen, against the clock: one line for each observer and method.
+//! Estimates of work, by which a method is chosen, against the clock: one line for each observer
+//! and method.
 //!
-//! `cargo bench -p muffliato-fast --bench estimates`. Nothing is asserted: what matters is that the ratios of the two methods on one line are
-//! alike, so that the cheaper one is taken.
+//! `cargo bench -p muffliato-fast --bench estimates`. Nothing is asserted: the ratios of the two
+//! methods on one line should be similar, so that the cheaper one is chosen.
 
 use muffliato_fast::{AlibiView, FastError, GramView};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
@@ -32,9 +33,10 @@ fn milliseconds(work: impl Fn() -> Result<(), FastError>) -> Result<f64, FastErr
 
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test` runs benchmarks, too: one case shows that they work.
-    let cases = match std::env::args().any(|argument| argument == "--bench") {
-        true => &CASES[..],
-        false => &CASES[..1],
+    let cases = if std::env::args().any(|argument| argument == "--bench") {
+        &CASES[..]
+    } else {
+        &CASES[..1]
     };
     println!(
         "{:<40} {:>9} {:>9} {:>6} {:>9} {:>9} {:>6}",

@@ -1,9 +1,10 @@
-//! What every entry point checks of its numbers.
+//! Checks of the numbers passed to entry points.
 
 use crate::FastError;
 use muffliato_model::{Fraction, Observer};
 
-/// The distinct sources in increasing order; `Err` if there is none, or unless each is a node that does not observe.
+/// Returns the distinct sources in increasing order. Errors if there are none, or if one is not a
+/// node or observes.
 pub(crate) fn sources(
     sources: &[usize],
     nodes: usize,
@@ -26,7 +27,7 @@ pub(crate) fn sources(
     Ok(distinct)
 }
 
-/// `Err` unless the formula `applies`.
+/// Errors unless the formula `applies`.
 pub(crate) fn applies(
     applies: bool,
     formula: &'static str,
@@ -36,7 +37,7 @@ pub(crate) fn applies(
     applies.then_some(()).ok_or(refused)
 }
 
-/// `Err` unless there are `expected` entries.
+/// Errors unless there are `expected` entries.
 pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Result<(), FastError> {
     if given == expected {
         return Ok(());
@@ -48,7 +49,7 @@ pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Resul
     })
 }
 
-/// `Err` with the first entry that is NaN or infinite, in a block of `width` entries a node.
+/// Errors at the first NaN or infinite entry of a block of `width` entries per node.
 pub(crate) fn finite(what: &'static str, block: &[f64], width: usize) -> Result<(), FastError> {
     match block.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
@@ -60,34 +61,34 @@ pub(crate) fn finite(what: &'static str, block: &[f64], width: usize) -> Result<
     }
 }
 
-/// `Err` unless `value` is a finite number, at least 0.
+/// Errors unless `value` is finite and at least 0.
 pub(crate) fn not_negative(parameter: &'static str, value: f64) -> Result<(), FastError> {
     let fits = value.is_finite() && value >= 0.0;
     let expected = "it must be a finite number, at least 0";
     require(fits, parameter, value, expected)
 }
 
-/// `Err` unless `value` is a finite number above 0.
+/// Errors unless `value` is finite and above 0.
 pub(crate) fn positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
     let fits = value.is_finite() && value > 0.0;
     let expected = "it must be a finite number above 0";
     require(fits, parameter, value, expected)
 }
 
-/// `Err` unless `value` is a probability.
+/// Errors unless `value` is a probability.
 pub(crate) fn probability(parameter: &'static str, value: f64) -> Result<(), FastError> {
     let fits = (0.0..=1.0).contains(&value);
     require(fits, parameter, value, "it is a probability, from 0 to 1")
 }
 
-/// `Err` unless g is in the range of the Chebyshev recursion.
+/// Errors unless g is in the range of the Chebyshev recursion.
 pub(crate) fn acceleration(g: Option<f64>) -> Result<(), FastError> {
     let (g, name) = (g.unwrap_or(1.0), "the acceleration g");
     let fits = (1.0..=2.0).contains(&g);
     require(fits, name, g, "it must lie between 1 and 2")
 }
 
-/// `Err` unless the parameter `holds` what is expected of it.
+/// Errors unless the condition on the parameter `holds`.
 pub(crate) fn require(
     holds: bool,
     parameter: &'static str,
@@ -99,7 +100,7 @@ pub(crate) fn require(
         .ok_or_else(|| bad(parameter, value, expected))
 }
 
-/// The error for a parameter outside its range.
+/// Builds the error for a parameter outside its range.
 pub(crate) fn bad(
     parameter: &'static str,
     value: impl ToString,
@@ -112,7 +113,7 @@ pub(crate) fn bad(
     }
 }
 
-/// The float next to a fraction, up to three roundings.
+/// Converts a fraction to a float with at most three roundings.
 pub(crate) fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
 }

@@ -1,25 +1,25 @@
 //! Intervals of floats that provably contain an exact number.
 //!
-//! The engine computes sums, products and quotients of non-negative numbers in plain floating point
-//! and counts roundings. A rounding to nearest that does not underflow multiplies the exact result by a
-//! factor between `1 / (1 + u)` and `1 + u`, `u = 2^-53` (the relative error to nearest is at most
-//! `u / (1 + u)`). Such factors are closed under products and inverses, and sums of non-negative numbers
-//! take the worst of their terms, so a result with k roundings along its longest path satisfies
+//! The engine computes sums, products and quotients of non-negative numbers in floating point and
+//! counts roundings. A rounding to nearest without underflow multiplies the exact result by a
+//! factor between `1 / (1 + u)` and `1 + u`, `u = 2^-53`. Such factors are closed under products
+//! and inverses, and a sum of non-negative numbers takes the worst factor of its terms. A result
+//! with k roundings along its longest path therefore satisfies
 //!
 //! ```text
 //! exact (1 + u)^-k  <=  computed  <=  exact (1 + u)^k .
 //! ```
 //!
-//! A product or quotient that underflows is off by at most `2^-1075` more; sums never underflow.
+//! A product or quotient that underflows loses at most `2^-1075` more; sums never underflow.
 
-/// A closed interval of floats that contains an exact number; `0 <= lower <= upper` or both of any sign.
+/// A closed interval of floats that provably contains an exact number.
 ///
 /// ```
 /// use muffliato_fast::Enclosure;
 ///
 /// let loss = Enclosure::try_new(0.25, 0.5).unwrap();
 /// assert!(loss.contains(0.3) && !loss.contains(0.6));
-/// assert_eq!(loss.upper(), 0.5); // what may be promised
+/// assert_eq!(loss.upper(), 0.5); // the number to guarantee
 /// assert!(Enclosure::try_new(0.5, 0.25).is_none());
 /// assert_eq!((loss.value(), loss.clamped_below(0.3).lower()), (0.375, 0.3));
 ///
@@ -35,8 +35,17 @@ pub struct Enclosure {
 /// The unit roundoff of f64, `2^-53`.
 pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// The smallest positive float, `2^-1074`: the most that one operation loses to underflow.
+/// The smallest positive float, `2^-1074`: an upper bound on the loss of one operation to
+/// underflow.
 pub(crate) const SMALLEST: f64 = f64::from_bits(1);
+
+/// Computes `a + b` as a float and its exact error, if nothing overflows (Knuth).
+#[inline(always)]
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let shadow = sum - a;
+    (sum, (a - (sum - shadow)) + (b - shadow))
+}
 
 impl Enclosure {
     /// The whole line: nothing is known.
@@ -45,12 +54,12 @@ impl Enclosure {
         upper: f64::INFINITY,
     };
 
-    /// The interval of two floats; `None` unless `lower <= upper`, both numbers.
+    /// Returns the interval between two floats, or `None` unless `lower <= upper`.
     pub fn try_new(lower: f64, upper: f64) -> Option<Self> {
         (lower <= upper).then_some(Self { lower, upper })
     }
 
-    /// A number that is known exactly. NaN becomes the whole line.
+    /// Returns the interval of one exactly known number, or the whole line for NaN.
     pub fn exact(value: f64) -> Self {
         if value.is_nan() {
             return Self::UNKNOWN;
@@ -61,9 +70,9 @@ impl Enclosure {
         }
     }
 
-    /// Encloses a non-negative number that was computed as `value` with at most `roundings`
-    /// roundings along any path, `operations` of which may have underflowed; what each of these lost may
-    /// have been multiplied since by at most 2.
+    /// Encloses a non-negative number computed as `value` with at most `roundings` roundings along
+    /// any path. At most `operations` of them underflowed, and each such loss was later multiplied
+    /// by at most 2.
     pub fn around(value: f64, roundings: u64, operations: u64) -> Self {
         Self::around_with_loss(value, roundings, operations as f64 * SMALLEST)
     }
@@ -71,8 +80,8 @@ impl Enclosure {
     /// Encloses every number x >= 0 with
     /// `x (1 + u)^-k - lost <= value <= (x + lost) (1 + u)^k`, k = `roundings`, u = `2^-53`.
     ///
-    /// A `value` or `lost` that is negative or NaN gives the whole line; one that overflowed, or
-    /// roundings beyond `2^52`, give all non-negative numbers. Zero that lost nothing is exact.
+    /// A negative or NaN `value` or `lost` gives the whole line. Overflow, or more than `2^52`
+    /// roundings, gives all non-negative numbers. Zero that lost nothing is exact.
     pub(crate) fn around_with_loss(value: f64, roundings: u64, lost: f64) -> Self {
         if !(value >= 0.0 && lost >= 0.0) {
             return Self::UNKNOWN;
@@ -80,8 +89,8 @@ impl Enclosure {
         if lost == 0.0 && (value == 0.0 || roundings == 0) && value.is_finite() {
             return Self::exact(value);
         }
-        // (1 + u)^k <= 1 / (1 - k u) and (1 + u)^-k >= 1 - k u. Two more units cover the rounding of
-        // 1 +- spread, the last factor those of spread itself.
+        // (1 + u)^k <= 1 / (1 - k u) and (1 + u)^-k >= 1 - k u. Two more units cover the rounding
+        // of 1 +- spread, the last factor the rounding of spread itself.
         let spread = (roundings as f64 + 2.0) * UNIT_ROUNDOFF;
         if spread >= 0.5 || !value.is_finite() {
             return Self {
@@ -102,17 +111,17 @@ impl Enclosure {
         }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn lower(&self) -> f64 {
         self.lower
     }
 
-    /// The upper end: what is promised where the number is a loss.
+    /// Returns the upper end: the number to guarantee if it is a loss.
     pub fn upper(&self) -> f64 {
         self.upper
     }
 
-    /// The middle of the interval: an estimate.
+    /// Returns the midpoint, an estimate.
     pub fn value(&self) -> f64 {
         if self.lower == self.upper {
             self.lower
@@ -121,12 +130,13 @@ impl Enclosure {
         }
     }
 
-    /// Whether `number` lies inside.
+    /// Returns `true` if `number` lies in the interval.
     pub fn contains(&self, number: f64) -> bool {
         self.lower <= number && number <= self.upper
     }
 
-    /// `(upper - lower) / |upper|`, 0 for an exact number; infinite or NaN where an end is infinite.
+    /// Returns `(upper - lower) / |upper|`, 0 for an exact number; infinite or NaN if an end is
+    /// infinite.
     pub fn relative_width(&self) -> f64 {
         if self.lower == self.upper {
             0.0
@@ -135,7 +145,7 @@ impl Enclosure {
         }
     }
 
-    /// The same number, known to be at least `bound`.
+    /// Returns the interval, given that the number is at least `bound`.
     pub fn clamped_below(self, bound: f64) -> Self {
         Self {
             lower: self.lower.max(bound),
@@ -143,7 +153,7 @@ impl Enclosure {
         }
     }
 
-    /// The same number, known to be at most `bound`.
+    /// Returns the interval, given that the number is at most `bound`.
     pub fn clamped_above(self, bound: f64) -> Self {
         Self {
             lower: self.lower.min(bound),
@@ -163,7 +173,7 @@ mod tests {
         BigRational::from_float(number).expect("finite")
     }
 
-    /// Whether the interval holds both ends of `value (1+u)^-k - lost .. (value + lost) (1+u)^k`, cut at 0.
+    /// Checks that the interval covers `value (1+u)^-k - lost .. (value + lost) (1+u)^k`, cut at 0.
     fn reaches(enclosure: Enclosure, value: f64, roundings: u64, lost: f64) -> bool {
         let growth = (BigRational::one() + exactly(UNIT_ROUNDOFF)).pow(roundings as i32);
         let lower = exactly(value) / &growth - exactly(lost);
@@ -172,7 +182,7 @@ mod tests {
             && upper <= exactly(enclosure.upper())
     }
 
-    /// Positive floats of all sizes, subnormal ones included, bits at random.
+    /// Generates positive floats of all sizes, including subnormal ones.
     fn floats() -> impl Strategy<Value = f64> {
         prop_oneof![
             (1..0x7fdf_ffff_ffff_ffff_u64).prop_map(f64::from_bits),
@@ -225,7 +235,7 @@ mod tests {
                 let ratio = exactly(above as f64) / exactly(below as f64);
                 exact += ratio * exactly(scale) * exactly(scale);
             }
-            // A quotient, two products and the additions; each of the products can underflow.
+            // A quotient, two products and the additions; each product can underflow.
             let around = Enclosure::around(sum, 3 + terms.len() as u64, 3 * terms.len() as u64);
             prop_assert!(exactly(around.lower()) <= exact && exact <= exactly(around.upper()));
         }

@@ -1,7 +1,7 @@
-//! What can be wrong with a question to the engine.
+//! The engine's error type.
 
 muffliato_model::engine_error! {
-    /// Why the engine could not answer. Messages name the place and the remedy.
+    /// Errors of the engine. Messages name the place and the remedy.
     ///
     /// ```
     /// use muffliato_fast::{FastError, SparseWeights};
@@ -17,9 +17,9 @@ muffliato_model::engine_error! {
         /// A value is NaN or infinite.
         #[error("the {what} of node {node} is {value}; give a finite number")]
         NotFinite {
-            /// What it is.
+            /// The kind of value.
             what: &'static str,
-            /// Whose.
+            /// The node that holds it.
             node: usize,
             /// The value.
             value: f64,
@@ -36,30 +36,30 @@ muffliato_model::engine_error! {
         },
         /// A deviation cannot move along this mask.
         #[error(
-            "no flow from node {from} to node {to} in round {round}: it takes an edge of the mask graph that no observer is at, a round that uses the data, and an amount that is not negative"
+            "no flow from node {from} to node {to} in round {round}: flows need an edge of the mask graph without observers, a round that uses the data, and a non-negative amount"
         )]
         NoFlow {
-            /// In which round.
+            /// The round.
             round: usize,
-            /// From whom.
+            /// The sender.
             from: usize,
-            /// To whom.
+            /// The receiver.
             to: usize,
         },
-        /// More memory than allowed.
+        /// The computation would exceed the memory limit.
         #[error("this needs about {bytes} bytes, more than the limit of {limit}; {remedy}")]
         TooMuchMemory {
-            /// The estimate.
+            /// Estimated memory.
             bytes: u128,
             /// The limit.
             limit: u128,
-            /// What helps.
+            /// A remedy.
             remedy: &'static str,
         },
         /// The caller asked to stop.
         #[error("cancelled")]
         Cancelled,
-        /// Noise that was given in advance lacks a draw.
+        /// Predetermined noise lacks a draw.
         #[error(
             "no noise of {width} coordinates was given for node {node} at step {step}; give one block for each step that draws noise"
         )]
@@ -68,16 +68,16 @@ muffliato_model::engine_error! {
             node: usize,
             /// The step.
             step: usize,
-            /// How many coordinates were asked for.
+            /// Requested number of coordinates.
             width: usize,
         },
         /// The operating system's generator failed.
         #[error("the operating system gave no random bytes: {reason}")]
         SystemRandomness {
-            /// What it said.
+            /// Message of the operating system.
             reason: String,
         },
-        /// A value is too far away for a grid. It is not named, as it may be private.
+        /// A value is out of range of a grid. It may be private, so it is not included.
         #[error(
             "the value in coordinate {coordinate} is not finite or more than 2^52 steps of {step} from 0; choose a coarser grid or smaller values"
         )]
@@ -92,19 +92,19 @@ muffliato_model::engine_error! {
             "the spectral gap has not converged after {iterations} iterations (it is at most about {estimate:e}, with a residual of {residual:e}); allow more iterations or a larger tolerance"
         )]
         NotConverged {
-            /// How many iterations were made.
+            /// Number of iterations.
             iterations: usize,
-            /// The residual that they reached.
+            /// Residual reached.
             residual: f64,
-            /// The gap as it looked then; the true one is not larger, up to rounding.
+            /// Gap estimated so far; the true gap is not larger, up to rounding.
             estimate: f64,
         },
-        /// More arithmetic than allowed.
+        /// The computation would exceed the limit on arithmetic.
         #[error(
             "this takes about {products} products of machine words, more than the limit of {limit}; take fewer steps or raise the limit"
         )]
         TooMuchWork {
-            /// The estimate.
+            /// Estimated number of products.
             products: u128,
             /// The limit.
             limit: u128,

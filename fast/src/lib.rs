@@ -3,26 +3,26 @@
 //!
 //! | topic | items |
 //! | --- | --- |
-//! | run an algorithm: averaging, randomized, time-varying, dropout | [`simulation`] |
+//! | runs of an algorithm: averaging, randomized, time-varying, dropout | [`simulation`] |
 //! | gradient descent and its baselines | [`learning`] |
 //! | one node, without I/O, for your own network code | [`node`] |
-//! | where noise comes from, and what floats do not protect against | [`noise`] |
-//! | the paper's bounds, and the proved ones for refreshed protocols, as enclosures | [`bounds`] |
+//! | sources of noise, and the limits of floating-point noise | [`noise`] |
+//! | the paper's bounds, and proved ones for refreshed protocols, as enclosures | [`bounds`] |
 //! | masked protocols: certified for any loss function, all pairs of millions of nodes | [`MaskedBounds`] |
-//! | leakage where noise is drawn at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
-//! | the same for long runs and hubs | [`AlibiView`] |
-//! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
-//! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
+//! | leakage with noise at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
+//! | leakage with noise at every step, for long runs and hubs, certified | [`AlibiView`] |
+//! | leakage with noise at the inputs (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
+//! | leakage with noise at the inputs, at scale: an estimate | [`OneShot`], [`GramView`] |
 //! | gradient descent with real losses: certified upper ends | [`AbsorptionBounds`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
 //!
-//! # What is promised
+//! # Guarantees
 //!
-//! A number that can be promised is the upper end of an [`Enclosure`], which provably contains the exact value: no result
-//! rests on a rank decision or on a rounding that was not counted. Every view answers with a [`Loss`], which carries an estimate beside its certified ends;
-//! the estimate is never a promise. Results do not depend on the number of threads.
-//!
+//! The upper end of an [`Enclosure`] provably bounds the exact value: no result rests on a rank
+//! decision or on a rounding that was not counted. Every view returns a [`Loss`] with an estimate
+//! beside its certified ends; only the ends are guarantees. Results do not depend on the number of
+//! threads.
 //! ```
 //! # #[cfg(feature = "leakage")] {
 //! use muffliato_fast::{GaussianPrivacy, GramView};
@@ -105,7 +105,7 @@ pub use spectral::{
     randomized_gap_watched, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Code that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

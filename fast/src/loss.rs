@@ -1,36 +1,27 @@
-//! What a view answers: a loss, of scalars and of vectors, each an estimate with certified ends.
+//! Losses of scalars and of vectors, each an estimate with certified ends.
 
 use crate::Enclosure;
 use muffliato_model::LossModel;
 #[cfg(feature = "leakage")]
 use muffliato_model::{Participation, Protocol};
 
-/// What floating point knows of a number: an estimate, and certified ends.
-///
-/// ```
-/// use muffliato_fast::{Approximation, Enclosure};
-///
-/// let certified = Enclosure::try_new(0.0, 1.0).unwrap();
-/// let guess = Approximation { estimate: 0.01, certified };
-/// assert!(!guess.is_certified(1e-9)); // nothing below 1 may be promised
-/// ```
+/// An estimate of a number together with certified ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approximation {
-    /// The best guess. It is never a promise.
+    /// Best estimate; never a guarantee.
     pub estimate: f64,
-    /// Provably contains the exact number; its upper end is what can be promised.
+    /// Interval that provably contains the number; its upper end can be guaranteed.
     pub certified: Enclosure,
 }
 
 impl Approximation {
-    /// Whether the certified ends are within `tolerance` of each other, so that the value is known
-    /// and not only estimated.
+    /// Returns `true` if the certified ends are within `tolerance` of each other.
     pub fn is_certified(&self, tolerance: f64) -> bool {
         self.certified.upper() - self.certified.lower() <= tolerance
     }
 }
 
-/// The loss of all inputs of one source, or of a group, towards one observer, in units of L.
+/// Loss of all inputs of one source, or of a group, to one observer, in units of L.
 ///
 /// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
 /// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
@@ -50,18 +41,18 @@ impl Approximation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
-    /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.
+    /// Loss of scalar inputs. Its upper end also holds for vectors.
     pub scalars: Approximation,
-    /// The loss of vectors of any dimension: `max tr(P X)` over `X >= 0` with diagonal at most 1.
+    /// Loss of vectors of any dimension: `max tr(P X)` over `X >= 0` with diagonal at most 1.
     pub vectors: Approximation,
     /// `sum |P_ij|`.
     pub absolute_sum: Approximation,
-    /// What it was computed for.
+    /// The loss model that it was computed for.
     pub model: LossModel,
 }
 
 impl Loss {
-    /// The loss of one input, its leakage: the same for scalars and vectors.
+    /// Returns the loss of a single input: its leakage, for scalars and vectors alike.
     pub fn of_one_input(leakage: Approximation, model: LossModel) -> Self {
         Self {
             scalars: leakage,
@@ -74,7 +65,7 @@ impl Loss {
 
 #[cfg(feature = "leakage")]
 impl Loss {
-    /// A loss that is known exactly, the same for scalars and vectors.
+    /// Returns an exactly known loss, equal for scalars and vectors.
     pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
         let known = Approximation {
             estimate: value,
@@ -83,10 +74,11 @@ impl Loss {
         Self::of_one_input(known, model)
     }
 
-    /// Returns the loss of so many users together, the largest over all assignments of phases, given the loss of each.
+    /// Returns the loss of a group of users, the largest over all assignments of phases, from a
+    /// function that computes the loss of one assignment.
     ///
-    /// Where not all assignments are gone through, upper ends are those of a superset of rounds, and lower ends and
-    /// estimates those of an assignment.
+    /// If not all assignments are enumerated, upper ends are those of a superset of rounds, and
+    /// lower ends and estimates those of one assignment.
     pub(crate) fn of_group(
         protocol: &Protocol,
         members: usize,
@@ -108,9 +100,12 @@ impl Loss {
                 a.certified.upper().max(b.certified.upper()),
             ),
         };
-        let assigned = |participation: Participation| match participation.is_exact() {
-            true => loss(&participation),
-            false => loss(&participation.contained()).joined(loss(&participation), widened),
+        let assigned = |participation: Participation| {
+            if participation.is_exact() {
+                loss(&participation)
+            } else {
+                loss(&participation.contained()).joined(loss(&participation), widened)
+            }
         };
         let losses = protocol.participations(members).map(assigned);
         losses
@@ -118,7 +113,7 @@ impl Loss {
             .unwrap_or(Self::exactly(0.0, protocol.loss_model()))
     }
 
-    /// Joins two losses number by number.
+    /// Combines two losses number by number.
     fn joined(
         self,
         other: Self,

@@ -1,22 +1,19 @@
-//! How much memory this engine takes: one limit for the whole process.
+//! Memory limit of the engine, one for the whole process.
 //!
-//! What would take more is refused with [`FastError::TooMuchMemory`] before anything is allocated.
+//! A computation that would need more is refused with [`FastError::TooMuchMemory`] before
+//! allocating.
 
 use crate::FastError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static LIMIT: AtomicU64 = AtomicU64::new(4 << 30);
 
-/// The most bytes that a function of this crate takes: 4 GiB, unless [`set_limit`] said otherwise.
-///
-/// ```
-/// assert_eq!(muffliato_fast::memory::limit(), 4 << 30);
-/// ```
+/// Returns the limit in bytes: 4 GiB unless [`set_limit`] changed it.
 pub fn limit() -> u128 {
     LIMIT.load(Ordering::Relaxed).into()
 }
 
-/// Sets the limit for everything that begins after this call, on all threads.
+/// Sets the limit in bytes for all computations that start after this call, on all threads.
 ///
 /// ```
 /// use muffliato_fast::memory;
@@ -28,12 +25,12 @@ pub fn set_limit(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// `Err` if `bytes` are more than [`limit`].
+/// Errors if `bytes` exceeds [`limit`].
 pub(crate) fn check(bytes: u128, remedy: &'static str) -> Result<(), FastError> {
     check_within(bytes, limit(), remedy)
 }
 
-/// `Err` if `bytes` are more than `limit`.
+/// Errors if `bytes` exceeds `limit`.
 pub(crate) fn check_within(
     bytes: u128,
     limit: u128,

@@ -1,19 +1,20 @@
-//! One participant of Muffliato, without input or output of its own.
+//! One participant of Muffliato, without I/O of its own.
 //!
-//! A [`Node`] holds its value, its row of the gossip matrix and its source of noise. Whoever moves messages
-//! (a socket, a queue, a test) asks it what to send, hands it what was received, and lets it advance:
+//! A [`Node`] holds its value, its row of the gossip matrix and its source of noise. The caller's
+//! transport (a socket, a queue, a test) asks it for the message to send, hands it the received
+//! messages, and lets it advance:
 //!
 //! ```text
 //!            message()            receive(...)              advance()
 //! step t ──▶ to every neighbour ──▶ one from every neighbour ──▶ step t + 1
 //! ```
 //!
-//! Messages of a step may come in any order. A neighbour can be one step ahead (it has this node's message of
-//! step t and sends its own of t + 1), and never two, so a message of the next step is kept for later, and any
-//! other step is refused. What is refused changes nothing.
+//! Messages of a step may arrive in any order. A neighbour can be one step ahead, never two, so a
+//! message of the next step is kept and one of any other step is refused. A refused message changes
+//! nothing.
 //!
-//! The sum over the neighbours is taken in the order of their numbers, so that the numbers are those of the matrix
-//! engine bit for bit.
+//! The sum over the neighbours is taken in the order of their numbers, so results equal those of
+//! the matrix engine bit for bit.
 
 mod error;
 pub(crate) mod exchange;
@@ -29,7 +30,7 @@ use crate::{
 use exchange::{Exchange, Refusal};
 use std::fmt;
 
-/// The row of a gossip matrix that one node knows.
+/// One node's row of a gossip matrix.
 ///
 /// ```
 /// use muffliato_fast::{SparseWeights, node::{NodeError, NodeWeights}};
@@ -47,16 +48,17 @@ use std::fmt;
 pub struct NodeWeights {
     node: usize,
     own: f64,
-    /// In increasing order.
+    /// Sorted in increasing order.
     neighbours: Vec<usize>,
     weights: Vec<f64>,
 }
 
 impl NodeWeights {
-    /// The weight of `node` on itself and on each of its neighbours.
+    /// Creates the row of `node` from its weight on itself and on each neighbour.
     ///
-    /// [`NodeError::Weights`] unless all are finite, not negative and sum to 1 (up to 1e-9), no neighbour is
-    /// named twice, and none is the node itself.
+    /// # Errors
+    /// [`NodeError::Weights`] unless all weights are finite, non-negative and sum to 1 (up to
+    /// 1e-9), and the neighbours are distinct and differ from the node.
     pub fn try_new(
         node: usize,
         own: f64,
@@ -86,7 +88,7 @@ impl NodeWeights {
         })
     }
 
-    /// Row `node` of a gossip matrix; an error if there is no such row.
+    /// Returns row `node` of a gossip matrix. Errors if there is no such row.
     pub fn of_row(weights: &SparseWeights, node: usize) -> Result<Self, NodeError> {
         if node >= weights.nodes() {
             let reason = "the gossip matrix has no such row";
@@ -101,39 +103,26 @@ impl NodeWeights {
         })
     }
 
-    /// The neighbours in increasing order.
+    /// Returns the neighbours in increasing order.
     pub fn neighbours(&self) -> &[usize] {
         &self.neighbours
     }
 }
 
-/// What all nodes have agreed on.
-///
-/// ```
-/// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
-/// let node = |protocol| Node::try_new(vec![0.5], weights.clone(), protocol, SeededNoise::new(1));
-/// let refreshed = NodeProtocol { steps: 3, sigma: 1.0, tau: 0.1, acceleration: None };
-/// assert_eq!(node(refreshed)?.step(), 0);
-/// assert_eq!(node(NodeProtocol { steps: 0, ..refreshed })?.output(), Some(&[0.5][..])); // sends nothing, draws nothing
-/// assert!(node(NodeProtocol { acceleration: Some(2.5), ..refreshed }).is_err());
-/// # Ok::<(), muffliato_fast::node::NodeError>(())
-/// ```
+/// Parameters that all nodes agree on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeProtocol {
-    /// The number of gossip steps T.
+    /// Number of gossip steps T.
     pub steps: usize,
-    /// The standard deviation of the noise at step 0; at least 0.
+    /// Standard deviation of the noise at step 0; at least 0.
     pub sigma: f64,
-    /// Fresh noise of standard deviation `tau sigma` at each later step; 0 for none.
+    /// Standard deviation of the fresh noise at each later step, in units of sigma; 0 for none.
     pub tau: f64,
-    /// The Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
+    /// Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
     pub acceleration: Option<f64>,
 }
 
-/// A participant that runs Muffliato: plain, accelerated, refreshed, masked.
+/// A participant that runs Muffliato: plain, accelerated, refreshed or masked.
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
@@ -160,13 +149,14 @@ pub struct Node<N> {
     exchange: Exchange<Vec<bool>, Vec<f64>>,
 }
 
-/// What a node shares with its neighbours: a key with each of them, from which both expand the same mask. Nothing is sent for it.
+/// Keys shared with other nodes, from which both ends derive the same mask without communication.
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeMasks, NodeProtocol, NodeWeights};
 /// use muffliato_fast::noise::{Grid, RoundedGaussian, SharedKey};
 ///
-/// // Two nodes with masks far larger than their values, and almost no other noise: what they send is hidden, their sum is not.
+/// // Masks far larger than the values and almost no other noise: messages are hidden, their sum is
+/// not.
 /// let protocol = NodeProtocol { steps: 1, sigma: 0.001, tau: 0.0, acceleration: None };
 /// let noise = RoundedGaussian::on(Grid::try_new(2_f64.powi(-20))?);
 /// let node = |v: usize, value: f64| {
@@ -181,16 +171,19 @@ pub struct Node<N> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeMasks {
-    /// The standard deviation of a mask in units of sigma; at least 0.
+    /// Standard deviation of a mask in units of sigma; at least 0.
     pub kappa: f64,
-    /// A neighbour on the mask graph, and the key that is shared with it. It need not be a neighbour in gossip.
+    /// Neighbours on the mask graph, which may differ from the gossip graph, with the shared keys.
     pub keys: Vec<(usize, SharedKey)>,
 }
 
 impl<N: NoiseSource> Node<N> {
-    /// The same as [`Node::try_new`] with masks: of the two that share a key the one with the smaller number adds the mask at step 0, the other subtracts it.
+    /// Creates a node as [`Node::try_new`] does, with masks. Of the two nodes that share a key, the
+    /// one with the smaller number adds the mask at step 0 and the other subtracts it.
     ///
-    /// An error if a node is named twice or is the node itself, and [`NodeError::EqualKeys`] if two neighbours have the same key.
+    /// # Errors
+    /// If a node is named twice or is the node itself, and [`NodeError::EqualKeys`] if two
+    /// neighbours have the same key.
     pub fn masked(
         value: Vec<f64>,
         weights: NodeWeights,
@@ -231,8 +224,8 @@ impl<N: NoiseSource> Node<N> {
         Ok(node)
     }
 
-    /// A node that holds `value` (one number a coordinate, at least one) and draws its first noise. Where the source has a
-    /// grid, the value is moved to it first.
+    /// Creates a node that holds `value`, one number per coordinate, and draws its first noise. If
+    /// the source has a grid, the value is rounded to it first.
     pub fn try_new(
         mut value: Vec<f64>,
         weights: NodeWeights,
@@ -263,31 +256,33 @@ impl<N: NoiseSource> Node<N> {
         })
     }
 
-    /// The step that the node is in, from 0 to T.
+    /// Returns the current step, from 0 to T.
     pub fn step(&self) -> usize {
         self.exchange.step()
     }
 
-    /// Whom it sends to and hears from.
+    /// Returns the neighbours in increasing order.
     pub fn neighbours(&self) -> &[usize] {
         &self.weights.neighbours
     }
 
-    /// What to send to every neighbour at this step; `None` after the last step. Asking again gives the
-    /// same. The node does not advance before it was asked.
+    /// Returns the message to send to every neighbour at this step; `None` after the last step.
+    /// Repeated calls return the same message. The node does not advance before the first call.
     pub fn message(&mut self) -> Option<&[f64]> {
         self.exchange.send().then_some(&self.value[..])
     }
 
-    /// The result, after the last step.
+    /// Returns the result after the last step.
     pub fn output(&self) -> Option<&[f64]> {
         self.exchange.is_finished().then_some(&self.value[..])
     }
 
-    /// Takes the message of neighbour `from` for `step`: this one, or the next, which is kept.
+    /// Accepts the message of neighbour `from` for the current step, or for the next one, which is
+    /// kept.
     ///
-    /// On an error (a stranger, another step, a second message, another number of coordinates, a value
-    /// that is not finite) nothing changes.
+    /// # Errors
+    /// Refuses an unknown sender, another step, a second message, a wrong width or a value that is
+    /// not finite. An error changes nothing.
     pub fn receive(&mut self, from: usize, step: usize, values: &[f64]) -> Result<(), NodeError> {
         let neighbours = &self.weights.neighbours;
         let taken = self.exchange.receive(neighbours, from, step, values);
@@ -308,16 +303,17 @@ impl<N: NoiseSource> Node<N> {
         })
     }
 
-    /// The neighbours whose message of this step is still missing.
+    /// Returns the neighbours whose message of this step is missing.
     pub fn missing(&self) -> impl Iterator<Item = usize> + '_ {
         let numbered = self.weights.neighbours.iter().enumerate();
         numbered.filter_map(|(place, &from)| self.exchange.is_missing(place).then_some(from))
     }
 
-    /// Mixes and goes to the next step, if its own message was asked for and all messages of this step are
-    /// there; otherwise, and after the last step, does nothing and returns `false`.
+    /// Mixes and moves to the next step if [`Node::message`] was called and all messages of this
+    /// step have arrived. Otherwise, and after the last step, does nothing and returns `false`.
     ///
-    /// On an error (the noise source fails, or the new value overflows) nothing changes.
+    /// # Errors
+    /// If the noise source fails or the new value overflows; nothing changes.
     pub fn advance(&mut self) -> Result<bool, NodeError> {
         if !self.exchange.is_complete() {
             return Ok(false);
@@ -353,7 +349,7 @@ fn check_finite(weights: &NodeWeights, value: &[f64]) -> Result<(), FastError> {
     }
 }
 
-/// Says where the node is, not what it holds.
+/// Prints the state of the protocol, not the private values.
 impl<N> fmt::Debug for Node<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Node")

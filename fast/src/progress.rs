@@ -1,13 +1,12 @@
-//! Progress of long work, and how to stop it.
+//! Progress reports and cancellation of long computations.
 
 use crate::FastError;
 use std::fmt;
 
-/// Told how far long work has come; may ask it to stop.
+/// Receiver of progress reports; it may ask the computation to stop.
 ///
-/// Long work goes on in silence unless it is `watched`: what does it takes a progress by a method of that name, and a function has
-/// a second form. A closure `Fn(usize, usize) -> bool` will do. Reports may come from any thread and out of order; they never
-/// influence a result.
+/// Closures `Fn(usize, usize) -> bool` implement it. Reports may come from any thread and out of
+/// order; they never influence a result.
 ///
 /// ```
 /// use muffliato_fast::{FastError, Progress, bounds::PaperBounds};
@@ -28,10 +27,10 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Progress: Sync {
-    /// `done` of `total` units are finished; `false` asks to stop.
+    /// Reports that `done` of `total` units are finished; returns `false` to stop.
     fn report(&self, done: usize, total: usize) -> bool;
 
-    /// The same as an error to be passed on with `?`.
+    /// Reports progress and returns [`FastError::Cancelled`] if asked to stop.
     fn check(&self, done: usize, total: usize) -> Result<(), FastError> {
         if self.report(done, total) {
             Ok(())
@@ -53,7 +52,7 @@ impl<F: Fn(usize, usize) -> bool + Sync> Progress for F {
     }
 }
 
-/// Who watches: nobody, unless somebody is named.
+/// The progress receiver of a computation; by default reports are ignored.
 #[derive(Clone, Copy)]
 pub(crate) struct Watcher<'a>(pub &'a dyn Progress);
 

@@ -1,17 +1,16 @@
-//! What is certain about a leakage without any arithmetic.
+//! Leakages that are known without arithmetic.
 //!
-//! - A source that no chain of messages joins to the observers in time has leakage exactly 0: every
-//!   observed row vanishes there. On a fixed network these are the sources beyond distance T.
-//! - Without masks, a node that has a single input, and whose state is still this input and its noise when it sends to an
-//!   observer, has leakage exactly 1: the observed row is its unit vector. On a fixed network these are the
-//!   neighbours.
+//! - A source that no chain of messages connects to the observers in time has leakage exactly 0. On
+//!   a fixed network these are the sources beyond distance T.
+//! - Without masks, a node with a single input that sends it to an observer before mixing has
+//!   leakage exactly 1. On a fixed network these are the neighbours.
 //! - Any other leakage lies between 0 and the number of rounds.
 
 #[cfg(feature = "leakage")]
 use crate::{Enclosure, Loss};
 use muffliato_model::{Observer, Protocol, Schedule, Step};
 
-/// Certified ends of the leakage of every node of a protocol.
+/// Returns certified ends of the leakage of every node of a protocol.
 #[cfg(feature = "leakage")]
 pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
     let reached = reached(protocol, observer);
@@ -32,7 +31,7 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
     ends
 }
 
-/// The losses of all nodes that are certain, and who does not observe and has none yet.
+/// Returns the losses known without arithmetic, and the non-observers whose loss is still unknown.
 #[cfg(feature = "leakage")]
 pub(crate) fn certain_losses(
     protocol: &Protocol,
@@ -51,7 +50,8 @@ pub(crate) fn certain_losses(
     (losses, unknown)
 }
 
-/// Whether anything of each node's input can be in a message that the observers receive: those of whom nothing can lose nothing, in any arithmetic.
+/// Returns for each node whether a message to the observers can depend on its input. A node for
+/// which none can loses nothing, in any arithmetic.
 ///
 /// ```
 /// use muffliato_fast::reached;
@@ -91,7 +91,7 @@ pub fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
     reached
 }
 
-/// The nodes that send to an observer before they have mixed with anybody.
+/// Returns the nodes that send to an observer before mixing.
 #[cfg(feature = "leakage")]
 fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
     let steps = match protocol.schedule() {

@@ -1,7 +1,7 @@
-//! Gossip matrices in compressed rows, and their product with blocks of vectors.
+//! Gossip matrices in compressed rows, and their products with blocks of vectors.
 //!
-//! All weights are computed without cancellation, so that each is within a known number of roundings
-//! of the exact one. For Metropolis weights, with `m_vw = max(d_v, d_w)`:
+//! All weights are computed without cancellation, so each is within a known number of roundings of
+//! the exact one. For Metropolis weights, with `m_vw = max(d_v, d_w)`:
 //!
 //! ```text
 //! W_vw = 1 / (1 + m_vw),      W_vv = 1/(1 + d_v) + sum_w (m_vw - d_v) / ((1 + d_v)(1 + m_vw))
@@ -16,7 +16,7 @@ use crate::{
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
-/// A gossip matrix: the graph's adjacency with a weight for each entry, and the diagonal.
+/// A gossip matrix: the graph's adjacency with a weight per entry, and the diagonal.
 ///
 /// ```
 /// use muffliato_fast::SparseWeights;
@@ -31,7 +31,7 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// What is stored, and how exact it is:
+/// Stored entries and their accuracy:
 ///
 /// ```
 /// # use muffliato_fast::{Enclosure, SparseWeights};
@@ -44,7 +44,7 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 /// assert_eq!((weights.common(1), weights.weight(0, 2)), (Some(third), 0.0));
 /// let roundings = weights.roundings();
 /// assert!(Enclosure::around(weights.own(0), roundings, 0).contains(2.0 / 3.0));
-/// // A step adds those of the weight, a product and a sum for each neighbour.
+/// // A step adds the roundings of the weight, and a product and a sum for each neighbour.
 /// assert_eq!(weights.step_roundings(), roundings + 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -57,16 +57,16 @@ pub struct SparseWeights {
     roundings: u64,
     max_degree: usize,
     smallest_positive: f64,
-    /// Where all neighbours of a node have one weight, that weight; else -1.
+    /// The common weight of all neighbours of a node; -1 if they differ.
     common: Vec<f64>,
 }
 
-/// Below this number of entries a product is not worth sharing among threads.
+/// Number of entries below which a product runs on one thread.
 const PARALLEL_ENTRIES: usize = 1 << 15;
 
 impl SparseWeights {
-    /// The gossip matrix of a network, each weight within [`SparseWeights::roundings`] roundings of
-    /// the exact one.
+    /// Computes the gossip matrix of a network, each weight within [`SparseWeights::roundings`]
+    /// roundings of the exact one.
     pub fn of_network(network: &Network) -> Result<Self, FastError> {
         Self::of_scheme(network.graph(), network.weights())
     }
@@ -94,7 +94,7 @@ impl SparseWeights {
         Ok(weights)
     }
 
-    /// `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
+    /// Replaces W by `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
     fn make_lazy(&mut self) {
         for weight in self.values.iter_mut().chain(&mut self.common) {
             *weight /= 2.0;
@@ -119,34 +119,35 @@ impl SparseWeights {
         }
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.diagonal.len()
     }
 
-    /// The number of entries off the diagonal.
+    /// Returns the number of entries off the diagonal.
     pub fn entries(&self) -> usize {
         self.values.len()
     }
 
-    /// The largest number of neighbours of a node.
+    /// Returns the largest degree.
     pub fn max_degree(&self) -> usize {
         self.max_degree
     }
 
-    /// Each stored weight lies within the factors `(1 + 2^-53)^-k` and `(1 + 2^-53)^k` of the exact
-    /// one, k this number.
+    /// Returns k such that each stored weight is within factors `(1 + 2^-53)^-k` and `(1 +
+    /// 2^-53)^k` of the exact one.
     pub fn roundings(&self) -> u64 {
         self.roundings
     }
 
-    /// How many roundings one product with the matrix adds to each entry of a non-negative vector:
-    /// those of the weight, of the product and of the sum.
+    /// Returns the number of roundings that one product adds to each entry of a non-negative
+    /// vector: those of the weight, the product and the sum.
     pub fn step_roundings(&self) -> u64 {
         self.roundings + self.max_degree as u64 + 1
     }
 
-    /// The same for the one entry of node v: none if v is isolated, whose own weight is exactly 1.
+    /// Returns [`SparseWeights::step_roundings`] of row v alone: 0 if v is isolated, with weight
+    /// exactly 1.
     pub(crate) fn row_roundings(&self, v: usize) -> u64 {
         match self.row(v).0.len() as u64 {
             0 => 0,
@@ -154,30 +155,30 @@ impl SparseWeights {
         }
     }
 
-    /// The smallest weight that is not 0, as stored.
+    /// Returns the smallest positive weight, as stored.
     pub(crate) fn smallest_positive(&self) -> f64 {
         self.smallest_positive
     }
 
-    /// The neighbours of v in increasing order, and the weights of their edges.
+    /// Returns the neighbours of v in increasing order, and the weights of their edges.
     pub fn row(&self, v: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[v]..self.offsets[v + 1];
         (&self.columns[range.clone()], &self.values[range])
     }
 
-    /// The weight that v gives to itself.
+    /// Returns the weight of v on itself.
     pub fn own(&self, v: usize) -> f64 {
         self.diagonal[v]
     }
 
-    /// The weight of all neighbours of v, if they have the same: `(W x)_v = W_vv x_v + c sum_w x_w` then needs
-    /// one product and not more roundings. `None` if they differ or there are none.
+    /// Returns the common weight of all neighbours of v; `None` if they differ or there are none.
+    /// With it, `(W x)_v = W_vv x_v + c sum_w x_w` needs one product and no more roundings.
     pub fn common(&self, v: usize) -> Option<f64> {
         let weight = self.common[v];
         (weight >= 0.0).then_some(weight)
     }
 
-    /// The weight in row v, column w; 0 where there is no edge.
+    /// Returns the weight in row v, column w; 0 if there is no edge.
     pub fn weight(&self, v: usize, w: usize) -> f64 {
         if v == w {
             return self.own(v);
@@ -189,10 +190,11 @@ impl SparseWeights {
         }
     }
 
-    /// `out = W x` for a block of `width` vectors, stored node by node (`x[v * width + k]`).
+    /// Computes `out = W x` for a block of `width` vectors, stored node by node (`x[v * width +
+    /// k]`).
     ///
-    /// Each row is summed in the order of the diagonal and then the neighbours, whatever the number
-    /// of threads. Both slices have `nodes * width` entries; anything else is an error.
+    /// Each row is summed in the order of the diagonal and then the neighbours, independent of the
+    /// number of threads. Errors unless both slices have `nodes * width` entries.
     pub fn apply(&self, x: &[f64], width: usize, out: &mut [f64]) -> Result<(), FastError> {
         let expected = block_length(self.nodes(), width);
         for given in [x.len(), out.len()] {
@@ -213,7 +215,7 @@ impl SparseWeights {
         Ok(())
     }
 
-    /// The rows of `W x` from `first` on, as many as fit into `out`.
+    /// Computes the rows of `W x` from `first` on, as many as fit into `out`.
     fn apply_rows(&self, x: &[f64], width: usize, first: usize, out: &mut [f64]) {
         for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
             let own = self.diagonal[v];
@@ -227,10 +229,10 @@ impl SparseWeights {
     }
 }
 
-/// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
-/// Returns the edges' weights, the diagonal and the number of roundings of each.
+/// Computes `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger
+/// degree for 0. Returns the edges' weights, the diagonal and the number of roundings of each.
 fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
-    // Degrees are below 2^26, so that their products are exact floats.
+    // Degrees are below 2^26, so their products are exact floats.
     let degree = |v| (graph.degree(v) + offset) as u32;
     let shifted: Vec<u32> = (0..graph.nodes()).map(degree).collect();
     let mut values = vec![0.0; 2 * graph.edge_count()];
@@ -244,7 +246,7 @@ fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
     (values, diagonal, degree_roundings(graph.max_degree()))
 }
 
-/// `numerator / denominator`, both rounded to floats, and their quotient.
+/// Computes `numerator / denominator` from both rounded to floats.
 fn of_custom(weights: &CustomWeights) -> (Vec<f64>, Vec<f64>, u64) {
     let denominator = weights.denominator() as f64;
     let float = |&numerator: &i128| numerator as f64 / denominator;

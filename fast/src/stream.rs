@@ -1,24 +1,24 @@
-//! A random stream of its own for each purpose, place and time.
+//! A separate random stream for each purpose, place and time.
 //!
-//! ChaCha maps a key of 32 bytes and a stream number of 8 bytes to a sequence of random words that cannot
-//! be told from uniform ones, and different keys or stream numbers give unrelated sequences:
+//! ChaCha maps a 32-byte key and an 8-byte stream number to random words that are computationally
+//! indistinguishable from uniform ones:
 //!
 //! ```text
 //! key = seed (8 bytes) | place, such as a node (8) | purpose (16),               stream number = time
 //! key = seed (8 bytes) | ends of an edge (8 each)  | purpose (8),
 //! ```
 //!
-//! So whoever draws needs no state from others, and results do not depend on who draws first: not on
-//! threads, nor on the order in which nodes act.
+//! Draws need no shared state, so results depend neither on threads nor on the order in which nodes
+//! act.
 
 use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 
-/// The stream of `purpose` (at most 16 bytes count) under `seed`, at one place and time.
+/// Returns the stream of `purpose` (at most 16 bytes) under `seed`, at one place and time.
 pub(crate) fn stream(purpose: &'static str, seed: u64, place: usize, time: usize) -> ChaCha12Rng {
     keyed(&[seed, place as u64], purpose, time)
 }
 
-/// The stream of `purpose` (at most 8 bytes count) that belongs to an edge.
+/// Returns the stream of `purpose` (at most 8 bytes) that belongs to an edge.
 pub(crate) fn edge_stream(
     purpose: &'static str,
     seed: u64,
@@ -39,12 +39,12 @@ fn keyed(numbers: &[u64], purpose: &str, time: usize) -> ChaCha12Rng {
     generator
 }
 
-/// Uniform on the multiples of `2^-53` in `[0, 1)`.
+/// Draws a uniform multiple of `2^-53` in `[0, 1)`.
 pub(crate) fn unit(generator: &mut impl Rng) -> f64 {
     (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Uniform on `0..bound` up to a bias of at most `bound 2^-64`; 0 if `bound` is 0.
+/// Draws uniformly from `0..bound` up to a bias of `bound 2^-64`; returns 0 if `bound` is 0.
 pub(crate) fn below(generator: &mut impl Rng, bound: usize) -> usize {
     ((u128::from(generator.next_u64()) * bound as u128) >> 64) as usize
 }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn purposes_seeds_places_and_times_have_streams_of_their_own() {
+    fn streams_differ_by_purpose_seed_place_and_time() {
         let words = [
             stream("a", 0, 0, 0),
             stream("b", 0, 0, 0),

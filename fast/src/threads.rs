@@ -1,7 +1,7 @@
-//! Shared work whose result does not depend on the number of threads: tasks are cut the same way
-//! always, and what they return comes back in their order.
+//! Parallel work whose result does not depend on the number of threads: tasks are always cut the
+//! same way, and results come back in their order.
 
-/// `work(0), work(1), ..., work(count - 1)`, in this order.
+/// Returns `work(0), ..., work(count - 1)` in this order.
 pub(crate) fn in_order<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
     #[cfg(feature = "parallel")]
     {
@@ -12,7 +12,7 @@ pub(crate) fn in_order<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync +
     (0..count).map(work).collect()
 }
 
-/// The same, with a workplace that each thread makes now and then.
+/// Returns `work` of each index in order, with scratch space that each thread creates as needed.
 #[cfg(feature = "leakage")]
 pub(crate) fn in_order_at<S, R: Send>(
     count: usize,
@@ -32,7 +32,7 @@ pub(crate) fn in_order_at<S, R: Send>(
     }
 }
 
-/// Calls `work(index, chunk)` for each chunk of `size` items, with a workplace that each thread makes once.
+/// Calls `work(index, chunk)` for each chunk of `size` items, with per-thread scratch space.
 pub(crate) fn on_chunks<A: Send, S>(
     items: &mut [A],
     size: usize,
@@ -56,7 +56,8 @@ pub(crate) fn on_chunks<A: Send, S>(
     }
 }
 
-/// The same where work can fail: the error of the first chunk that does. A thread takes at least `at_once` chunks.
+/// Calls fallible `work` for each chunk and returns the error of the first chunk that fails. A
+/// thread takes at least `at_once` chunks.
 pub(crate) fn try_on_chunks<A: Send, S, E: Send>(
     items: &mut [A],
     size: usize,
@@ -80,7 +81,8 @@ pub(crate) fn try_on_chunks<A: Send, S, E: Send>(
     failed.map_or(Ok(()), Err)
 }
 
-/// `work(index, chunk of a, chunk of b)` for chunks of `size` items of two lists of the same length, in order.
+/// Calls `work(index, chunk of a, chunk of b)` for chunks of `size` items of two equally long lists
+/// and returns the results in order.
 pub(crate) fn on_two<A: Send, B: Send, R: Send>(
     a: &mut [A],
     b: &mut [B],
@@ -104,7 +106,7 @@ pub(crate) fn on_two<A: Send, B: Send, R: Send>(
         .collect()
 }
 
-/// How many threads share the work.
+/// Returns the number of threads.
 pub(crate) fn count() -> usize {
     #[cfg(feature = "parallel")]
     {
@@ -114,8 +116,8 @@ pub(crate) fn count() -> usize {
     1
 }
 
-/// Does the work on one of the threads that share work, so that each of many small shared parts need not be handed to them from
-/// outside and waited for.
+/// Runs the work on a pool thread, so that many small parallel parts start without a hand-over
+/// each.
 #[cfg(feature = "leakage")]
 pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(feature = "parallel")]

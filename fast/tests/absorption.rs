@@ -1,4 +1,5 @@
-//! The absorption bound on known cases; that it is never below the exact loss is checked on random ones in the conformance crate.
+//! The absorption bound on known cases; the conformance crate checks on random ones that it is
+//! never below the exact loss.
 
 mod fixtures;
 
@@ -42,9 +43,10 @@ fn at_least(upper: f64, exact: &BigRational) -> bool {
     exactly(upper) >= *exact
 }
 
-/// Half of what arrives at the source goes on, and a quarter from there: the same number as in fractions, rounded up.
+/// Half of the arrivals at the source move on, and a quarter from there: equal to the exact bound,
+/// rounded up.
 #[test]
-fn flows_cost_what_they_cost_in_fractions() {
+fn flows_cost_their_exact_cost_rounded_up() {
     for spec in ["ring:6", "complete:5", "karate"] {
         let protocol = Protocol::gradient_descent(network(spec), 3, 1).unwrap();
         let protocol = protocol.masked("3/2".parse().unwrap()).unwrap();
@@ -95,9 +97,9 @@ fn flows_cost_what_they_cost_in_fractions() {
     }
 }
 
-/// Together they do better than each: SPEC's 0.92 of the smaller one in the mean.
+/// Both methods together beat each alone: SPEC's 0.92 of the smaller one on average.
 #[test]
-fn flows_gain_where_both_bounds_are_alike() {
+fn flows_gain_where_both_bounds_are_similar() {
     let masked = karate(10).masked(Fraction::ONE).unwrap();
     let observer = Observer::full(3);
     let bounds = AbsorptionBounds::of(&masked, &observer, &Lipschitz::default()).unwrap();
@@ -137,7 +139,7 @@ fn averages_of_edges_and_groups() {
 }
 
 #[test]
-fn what_is_heard_is_refused() {
+fn heard_deviations_and_bad_input_are_refused() {
     let protocol = karate(2);
     let bounds =
         AbsorptionBounds::of(&protocol, &Observer::full(3), &Lipschitz::default()).unwrap();

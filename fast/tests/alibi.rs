@@ -12,7 +12,7 @@ fn refreshed(text: &str, steps: usize, tau: &str) -> Protocol {
     protocol.refreshed(fraction(tau)).unwrap()
 }
 
-/// Every loss contains the exact one, and is known to `width`.
+/// Checks that every loss contains the exact one, and is known to `width`.
 fn check_all(protocol: &Protocol, observer: &Observer, width: f64) {
     let exact = Process::run(protocol).unwrap();
     let exact = exact.view(observer).unwrap();
@@ -89,7 +89,7 @@ fn little_fresh_noise_takes_pairs() {
         &Observer::full(0),
         1e-9,
     );
-    // Too little for floats to find the cheapest alibi: the ends are still ends.
+    // Too little noise for floats to find the cheapest alibi: the ends are still valid.
     check_all(&refreshed("path:6", 6, "1e-9"), &Observer::full(0), 1.0);
 }
 

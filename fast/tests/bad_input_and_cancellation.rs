@@ -1,4 +1,4 @@
-//! What makes no sense is refused with a typed error, and long runs can be stopped.
+//! Invalid input is refused with a typed error, and long runs can be cancelled.
 
 use muffliato_fast::FastError;
 use muffliato_fast::learning::{
@@ -157,7 +157,7 @@ fn descents_refuse() {
     assert!(QuadraticLoss::try_new(1, vec![1.0], vec![f64::NAN]).is_err());
 }
 
-/// A loss whose gradient is not a number at node 3.
+/// A loss whose gradient is NaN at node 3.
 struct Broken;
 
 impl LocalLoss for Broken {
@@ -212,7 +212,7 @@ fn formulas_refuse() {
     assert_eq!(gossip_steps_for(1.0, 9, 2, 1.0, 4000.0, 2.0), Ok(7));
 }
 
-/// Asks to stop at the report after the third; counts the reports.
+/// Returns a receiver that asks to stop at the report after the third, and its counter.
 fn stops_after_three() -> (impl Fn(usize, usize) -> bool + Sync, &'static AtomicUsize) {
     let count: &'static AtomicUsize = Box::leak(Box::new(AtomicUsize::new(0)));
     let progress = move |done: usize, total: usize| {

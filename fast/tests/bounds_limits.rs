@@ -35,8 +35,9 @@ fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
     assert!(walk[500].upper() > 0.0 && walk[500].lower() == 0.0);
 }
 
-/// Every gossip step rounds a product and a sum, at least. A share `x^2 / norm` has four times the roundings of an entry x, a square twice as many, and
-/// an enclosure is wide enough for all of them on both sides.
+/// Every gossip step has at least the roundings of a product and a sum. A share `x^2 / norm` has
+/// four times the roundings of an entry x, a square twice as many, and an enclosure must cover all
+/// of them on both sides.
 #[test]
 fn enclosures_are_as_wide_as_the_roundings_of_all_steps() {
     let steps = 40;
@@ -67,9 +68,9 @@ fn enclosures_are_as_wide_as_the_roundings_of_all_steps() {
     assert!(walk.unwrap().iter().all(|f| f.relative_width() > least));
 }
 
-/// Whoever is heard leaks something, however much fresh noise there is: 2^-1187 is not 0.
+/// A heard node leaks something, however large the fresh noise: 2^-1187 is not 0.
 #[test]
-fn what_underflows_under_large_fresh_noise_is_not_zero() {
+fn underflow_under_large_fresh_noise_is_not_zero() {
     let weights = (0..64).fold(WeightScheme::Metropolis, |scheme, _| {
         WeightScheme::Lazy(Box::new(scheme))
     });
@@ -87,7 +88,7 @@ fn what_underflows_under_large_fresh_noise_is_not_zero() {
 }
 
 #[test]
-fn deep_randomized_gossip_knows_who_cannot_be_heard() {
+fn deep_randomized_gossip_keeps_exact_zeros() {
     let edges: Vec<_> = (0..1200).map(|t| (t % 3, t % 3 + 1)).collect();
     let protocol = Protocol::randomized(graph("path:6"), edges).unwrap();
     let bounds = PaperBounds::of(&protocol).unwrap();
@@ -100,10 +101,10 @@ fn deep_randomized_gossip_knows_who_cannot_be_heard() {
     assert!(found.iter().all(|f| f.relative_width() < 1e-11));
 }
 
-/// Node 2 speaks to 1 at the beginning, 1 to the observer at the end; between them others talk for so long that
-/// numbers could underflow.
+/// Node 2 speaks to 1 at the beginning, 1 to the observer at the end; between them others gossip
+/// for so long that numbers could underflow.
 #[test]
-fn who_was_heard_of_long_ago_is_not_forgotten() {
+fn early_messages_are_not_lost_to_underflow() {
     let edge = |u, v| {
         let graph = Graph::try_new(6, [(u, v)]).unwrap();
         Network::try_new(graph, WeightScheme::Metropolis).unwrap()
@@ -138,7 +139,7 @@ fn more_than_eight_senders_and_dense_rows() {
 }
 
 #[test]
-fn all_ways_to_one_number_agree() {
+fn all_methods_for_one_number_agree() {
     for spec in ["karate", "hypercube:6", "erdos-renyi:150:c=2:seed=3"] {
         let fixed = PaperBounds::of(&one_shot(spec, 8)).unwrap();
         let varying = Protocol::time_varying(vec![network(spec); 8]).unwrap();
@@ -169,7 +170,7 @@ fn is_too_much(error: FastError) -> bool {
 }
 
 #[test]
-fn what_needs_too_much_memory_is_refused_with_the_estimate() {
+fn too_large_requests_are_refused_with_the_estimate() {
     let observer = Observer::full(0);
     let bounds = PaperBounds::of(&one_shot("ring:5000", 3)).unwrap();
     let bounds = bounds.with_memory_limit(1 << 20);
@@ -193,7 +194,7 @@ fn what_needs_too_much_memory_is_refused_with_the_estimate() {
 }
 
 #[test]
-fn work_can_be_watched_and_stopped() {
+fn work_can_be_watched_and_cancelled() {
     let protocols = [
         one_shot("hypercube:6", 5),
         Protocol::time_varying(vec![network("hypercube:6"); 5]).unwrap(),
@@ -248,7 +249,8 @@ fn progress_goes_forward_over_blocks_of_senders_and_over_rounds() {
 
 #[test]
 fn the_walk_bound_is_as_wide_as_its_roundings() {
-    // n / w^2 sum p^2: one step in p, the weight twice, and by hand 1 for the square, T for the sum, 3 for the factor.
+    // n / w^2 sum p^2: one step in p, the weight twice, and 1 for the square, T for the sum, 3 for
+    // the factor.
     let (network, steps) = (network("star:40"), 2);
     let weights = SparseWeights::of_network(&network).unwrap();
     let bounds = PaperBounds::of(&Protocol::one_shot(network, steps).unwrap()).unwrap();
@@ -320,7 +322,7 @@ fn an_edge_of_weight_zero_is_named() {
 }
 
 #[test]
-fn the_theorem_on_random_graphs_says_what_it_needs() {
+fn the_random_graph_theorem_states_its_requirements() {
     let fraction = |text: &str| text.parse::<Fraction>().unwrap();
     let refused = |members, degree, q, noise, alpha| {
         let [q, noise, alpha] = [q, noise, alpha].map(fraction);

@@ -1,4 +1,4 @@
-//! The certified losses of the Gram form: known numbers, precision, and what is refused.
+//! Certified losses of the Gram form: known numbers, precision, and refusals.
 
 mod fixtures;
 
@@ -29,9 +29,10 @@ fn known_values_are_exact() {
     }
 }
 
-/// Wide views and narrow ones, in floats and in pairs, on enough nodes that not all are visited at once.
+/// Wide views and narrow ones, in floats and in pairs, on enough nodes that not all are visited at
+/// once.
 #[test]
-fn views_that_hand_on_their_memory_say_what_they_say_alone() {
+fn views_with_shared_buffers_equal_separate_ones() {
     // The last ones are too large to be kept.
     for (graph, steps, tau, observers) in [
         ("grid:24x25", 4, "0.3", &[0, 599, 1, 300, 0][..]),
@@ -51,7 +52,7 @@ fn views_that_hand_on_their_memory_say_what_they_say_alone() {
     }
 }
 
-/// Known from floating point: now certified.
+/// Known from floating point, here certified.
 #[test]
 fn fresh_noise_restores_amplification_on_the_hypercube() {
     for (tau, expected, tolerance) in [
@@ -69,8 +70,8 @@ fn fresh_noise_restores_amplification_on_the_hypercube() {
     }
 }
 
-/// The exact Gram matrix of the messages to node 0 (its own draws taken out), times a positive
-/// integer, minus `shift` times the same integer on the diagonal.
+/// Returns the exact Gram matrix of the messages to node 0 (without its own draws), times a
+/// positive integer, minus `shift` times that integer on the diagonal.
 fn shifted_gram(protocol: &Protocol, shift: &BigRational) -> (usize, Vec<BigInt>) {
     let process = Process::run(protocol).unwrap();
     let tau = protocol.refresh().unwrap();
@@ -111,7 +112,7 @@ fn shifted_gram(protocol: &Protocol, shift: &BigRational) -> (usize, Vec<BigInt>
 
 /// The smallest eigenvalue of G is at least `min(1, tau)^2 / 4`, and may be below `tau^2`.
 #[test]
-fn a_quarter_of_the_fresh_noise_stays_and_all_of_it_need_not() {
+fn the_smallest_eigenvalue_is_at_least_a_quarter_of_the_fresh_noise() {
     let negative = |protocol: &Protocol, shift: BigRational| {
         let (size, mut matrix) = shifted_gram(protocol, &shift);
         inertia(size, &mut matrix).negative
@@ -191,10 +192,10 @@ fn bad_questions_are_errors() {
     ));
 }
 
-/// The condition of the Gram matrix is about `tau^-2`. Somewhere on the way down, floats no longer suffice for some sources, and then
-/// for none.
+/// The condition of the Gram matrix is about `tau^-2`. As tau falls, floats no longer suffice for
+/// some sources, and then for none.
 #[test]
-fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
+fn very_little_fresh_noise_is_certified_to_a_billionth() {
     for halvings in 8..24 {
         let tau = Fraction::try_new(1, 1 << halvings).unwrap();
         for protocol in [
@@ -213,7 +214,7 @@ fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
 }
 
 #[test]
-fn progress_goes_from_nothing_to_all_of_it() {
+fn progress_runs_from_zero_to_its_total() {
     // 90 messages; with acceleration they are computed one at a time.
     let plain = Protocol::one_shot(network("hypercube:3"), 30).unwrap();
     let plain = plain.refreshed(fraction("0.1")).unwrap();
@@ -238,9 +239,9 @@ fn progress_goes_from_nothing_to_all_of_it() {
     }
 }
 
-/// Reactions beyond all floats.
+/// Reactions beyond the range of floats.
 #[test]
-fn what_overflows_has_an_estimate_between_its_ends() {
+fn overflow_gives_an_estimate_between_its_ends() {
     let protocol = Protocol::gradient_descent(network("path:3"), 20, 1).unwrap();
     let huge = fraction("100000000000000000000000000000000000000");
     let protocol = protocol.reacting(vec![huge; 3]).unwrap();
@@ -268,8 +269,8 @@ fn without_fresh_noise_only_the_lower_end_is_certified() {
     );
 }
 
-/// More than a thousand messages under little fresh noise: assembled in pairs, whitened by slices, read off in floats. The cheapest alibis say
-/// the same in another way.
+/// More than a thousand messages under little fresh noise: assembled in pairs, whitened by slices,
+/// read off in floats. The cheapest alibis agree.
 #[test]
 fn views_of_many_messages_agree_with_the_cheapest_alibis() {
     let network = network("regular:48:d=36:seed=1");
@@ -316,7 +317,7 @@ fn vectors_on_the_florentine_families() {
             "{ends:?}"
         );
         assert!(ends.upper() - ends.lower() < 1e-6, "{ends:?}");
-        // Signs are searched one by one: what they reach is a lower end.
+        // Signs are searched one by one, so their result is a lower end.
         let scalars = found.scalars.certified;
         assert!(scalars.lower() <= signs + 5e-7 && signs <= scalars.upper());
         assert!(ends.upper() > signs);

@@ -1,6 +1,6 @@
 //! The guarantee of a Gaussian shift against multiprecision values and by its properties.
 //!
-//! `data/gaussian_curve.tsv` is written by `data/gaussian_curve.py`: the printed formula with 150 digits.
+//! `data/gaussian_curve.py` writes `data/gaussian_curve.tsv`: the printed formula with 150 digits.
 
 use muffliato_fast::{
     Approximation, Enclosure, FastError, GaussianPrivacy, Loss, calibrate_sigma, central_error,
@@ -74,7 +74,7 @@ fn ln_delta_reaches_far_below_the_smallest_float() {
     assert!(below > 30, "{below}");
 }
 
-/// delta(0) is `mu / sqrt(2 pi)` for small mu, down to the smallest mu there is.
+/// delta(0) is `mu / sqrt(2 pi)` for small mu, down to the smallest one.
 #[test]
 fn ln_delta_of_tiny_shifts_is_that_of_delta() {
     for mu in [1e-12, 1e-200, 1e-288, 1e-290] {
@@ -129,7 +129,7 @@ fn the_ends_of_the_curve() {
     assert_eq!(everything.zcdp(), f64::INFINITY);
 }
 
-/// Far outside the range that is promised to be narrow, the enclosures stay true.
+/// Outside the range with a guaranteed width, the enclosures stay valid.
 #[test]
 fn extreme_shifts_stay_enclosed() {
     assert!(shift(1e200).delta(1.0).unwrap().contains(1.0));
@@ -178,22 +178,19 @@ fn a_shift_that_underflows_is_not_perfect_privacy() {
 }
 
 #[test]
-fn mironov_is_above_the_exact_curve_and_best_at_its_order() {
+fn mironov_is_above_the_exact_curve_and_best_at_its_known_order() {
     for row in rows("epsilon") {
         let (mu, delta, exact) = (row[0], row[1], row[2]);
-        let (epsilon, alpha) = shift(mu).mironov(delta).unwrap();
-        assert!(epsilon >= exact, "mu {mu} delta {delta}");
-        let at = |alpha: f64| mironov_epsilon(shift(mu).rdp(alpha).unwrap(), alpha, delta).unwrap();
-        assert!(
-            (at(alpha) / epsilon - 1.0).abs() < 1e-9,
-            "mu {mu} delta {delta}"
-        );
-        for other in [1.0 + (alpha - 1.0) * 0.9, 1.0 + (alpha - 1.0) * 1.1] {
-            assert!(at(other) > epsilon, "mu {mu} delta {delta}");
+        let above = (2.0 * (1.0 / delta).ln()).sqrt() / mu;
+        let at = |above: f64| {
+            let alpha = 1.0 + above;
+            mironov_epsilon(shift(mu).rdp(alpha).unwrap(), alpha, delta).unwrap()
+        };
+        assert!(at(above) >= exact, "mu {mu} delta {delta}");
+        for other in [0.9, 1.1] {
+            assert!(at(above * other) > at(above), "mu {mu} delta {delta}");
         }
     }
-    let (_, least) = shift(1e20).mironov(1e-6).unwrap();
-    assert!(least > 1.0 && shift(1e20).rdp(least).is_ok());
     for power in [-3, -900, -1000, -1022] {
         let exact = f64::from(-power) * std::f64::consts::LN_2;
         let found = mironov_epsilon(0.0, 2.0, 2.0_f64.powi(power)).unwrap();
@@ -268,7 +265,6 @@ fn bad_parameters_are_named() {
     for value in [nan, 0.0, 1.0, -0.5, 2.0, f64::INFINITY] {
         bad(shift(1.0).epsilon_upper(value), "delta");
         bad(calibrate_sigma(&one, 1.0, 1.0, value), "delta");
-        bad(shift(1.0).mironov(value).map(|pair| pair.0), "delta");
     }
     for value in [nan, 1.0, 0.5, f64::INFINITY] {
         bad(shift(1.0).rdp(value), "alpha");
@@ -291,7 +287,7 @@ fn bad_parameters_are_named() {
 }
 
 proptest! {
-    /// Enclosures of a monotone curve: a larger eps never has a delta that is provably larger, nor does a
+    /// Enclosures of a monotone curve: a larger eps never has a provably larger delta, nor does a
     /// smaller mu.
     #[test]
     fn the_curve_falls_in_eps_and_rises_in_mu(
@@ -317,14 +313,14 @@ proptest! {
         prop_assert!(again <= epsilon * (1.0 + 1e-11), "{} {}", again, epsilon);
     }
 
-    /// No input panics, and whatever is answered is an interval inside [0, 1].
+    /// No input panics, and every result is an interval inside [0, 1].
     #[test]
     fn nothing_panics(mu in any::<f64>(), epsilon in any::<f64>()) {
         if let Ok(privacy) = GaussianPrivacy::of_mu(mu) {
             if let Ok(delta) = privacy.delta(epsilon) {
                 prop_assert!(0.0 <= delta.lower() && delta.upper() <= 1.0);
             }
-            let _ = (privacy.ln_delta(epsilon), privacy.epsilon(epsilon), privacy.mironov(epsilon));
+            let _ = (privacy.ln_delta(epsilon), privacy.epsilon(epsilon));
         }
     }
 }

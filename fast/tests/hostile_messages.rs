@@ -1,9 +1,11 @@
-//! What a node does with hostile messages: whatever comes, in whatever order, it takes what the protocol allows and refuses
-//! the rest without a change; no panic, and at most two messages of a neighbour are held at a time.
+//! A node under hostile messages: whatever comes, in whatever order, it accepts what the protocol
+//! allows and refuses the rest without a change. It never panics, and holds at most two messages of
+//! a neighbour at a time.
 //!
-//! A script is what a network does to a node, one act a line: `message`, `advance`, or `receive FROM STEP VALUE...`. Scripts are
-//! those of `tests/corpus/messages`, and random ones under a fixed seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-fast
-//! --test hostile_messages` tries more. A script that fails is printed: it belongs into the corpus.
+//! A script is a sequence of network events, one per line: `message`, `advance`, or `receive FROM
+//! STEP VALUE...`. Scripts are those of `tests/corpus/messages`, and random ones under a fixed
+//! seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-fast --test hostile_messages`
+//! tries more. A failing script is printed; add it to the corpus.
 
 use muffliato_fast::FastError;
 use muffliato_fast::node::{Node, NodeError, NodeProtocol, NodeWeights};
@@ -65,7 +67,8 @@ impl Act {
     }
 }
 
-/// Whether the protocol allows a message, given those of this step and the next that were taken.
+/// Returns whether the protocol allows a message, given the accepted ones of this step and the
+/// next.
 fn is_allowed(
     step: usize,
     taken: &BTreeSet<(usize, usize)>,
@@ -79,7 +82,7 @@ fn is_allowed(
         && !taken.contains(&(from, of_step))
 }
 
-/// Plays a script; returns how many messages were taken, how many refused, and how many steps were made.
+/// Plays a script; returns the numbers of accepted messages, refused messages and steps.
 fn play<N: NoiseSource>(node: &mut Node<N>, script: &[Act]) -> [usize; 3] {
     let mut taken: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut asked = false;
@@ -118,7 +121,7 @@ fn play<N: NoiseSource>(node: &mut Node<N>, script: &[Act]) -> [usize; 3] {
                             taken.retain(|&(_, of_step)| of_step > step);
                         }
                     }
-                    // Values that are finite can overflow when they are mixed, or leave the grid.
+                    // Finite values can overflow when they are mixed, or leave the grid.
                     Err(NodeError::Engine(
                         FastError::NotFinite { .. } | FastError::OffGrid { .. },
                     )) => assert!(asked && complete),
@@ -163,7 +166,7 @@ fn pick<T: Copy>(generator: &mut ChaCha12Rng, from: &[T]) -> T {
     from[(generator.next_u64() % from.len() as u64) as usize]
 }
 
-/// Mostly what an honest network would do, and among it everything else.
+/// Generates mostly honest events, mixed with all others.
 fn random_script(generator: &mut ChaCha12Rng) -> Vec<Act> {
     let values = [
         0.0,
@@ -212,7 +215,7 @@ fn random_script(generator: &mut ChaCha12Rng) -> Vec<Act> {
 }
 
 #[test]
-fn random_scripts_are_taken_or_refused() {
+fn random_scripts_are_accepted_or_refused() {
     let rounds = std::env::var("MUFFLIATO_HOSTILE_ROUNDS").ok();
     let rounds = rounds.and_then(|text| text.parse().ok()).unwrap_or(3000);
     let mut generator = ChaCha12Rng::seed_from_u64(8);
@@ -231,7 +234,7 @@ fn random_scripts_are_taken_or_refused() {
 }
 
 #[test]
-fn the_corpus_is_taken_or_refused() {
+fn the_corpus_is_accepted_or_refused() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/messages");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -246,7 +249,7 @@ fn the_corpus_is_taken_or_refused() {
     }
 }
 
-/// What was refused in between leaves no trace: the output is that of a node which saw honest messages only.
+/// Refused messages leave no trace: the output is that of a node with honest messages only.
 #[test]
 fn an_attacked_node_ends_where_an_honest_run_ends() {
     let honest = |step: usize, from: usize| vec![step as f64, from as f64 / 2.0];

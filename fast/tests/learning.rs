@@ -1,4 +1,4 @@
-//! Muffliato-GD and -SGD: the linear process that they are, convergence, and the baselines.
+//! Muffliato-GD and -SGD: equality with the linear process, convergence, and the baselines.
 
 mod fixtures;
 
@@ -20,7 +20,7 @@ fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
     }
 }
 
-/// Curvatures 1/2, 1, 3/2, 1/2, ... and centres without pattern.
+/// Curvatures 1/2, 1, 3/2, 1/2, ... and irregular centres.
 fn quadratic(nodes: usize, dimension: usize) -> QuadraticLoss {
     let curvatures = (0..nodes).map(|v| (v % 3 + 1) as f64 / 2.0).collect();
     let centres = (0..nodes * dimension)
@@ -29,9 +29,9 @@ fn quadratic(nodes: usize, dimension: usize) -> QuadraticLoss {
     QuadraticLoss::try_new(dimension, curvatures, centres).unwrap()
 }
 
-/// On quadratic losses the descent is the linear process with reaction factors `1 - nu a_v` and inputs `nu a_v b_v`:
-/// the same noise gives the same numbers, up to 1e-12 for the other order of operations. The gossip of each round starts
-/// anew, or the accelerated runs would differ.
+/// On quadratic losses the descent is the linear process with reaction factors `1 - nu a_v` and
+/// inputs `nu a_v b_v`: the same noise gives the same numbers, up to 1e-12 for the other order of
+/// operations. Accelerated runs also check that the gossip of each round starts anew.
 #[test]
 fn on_quadratic_losses_it_is_the_linear_process() {
     let (nodes, width, rounds, steps, nu) = (15, 2, 4, 3, 0.5);
@@ -141,8 +141,8 @@ impl NoiseSource for ByRound {
     }
 }
 
-/// With equal curvatures the mean over the nodes moves exactly as under a trusted aggregator with the same
-/// noise, whatever the graph: gossip keeps means.
+/// With equal curvatures the mean over the nodes moves exactly as under a trusted aggregator with
+/// the same noise, whatever the graph: gossip preserves means.
 #[test]
 fn means_move_as_under_a_trusted_aggregator() {
     let centres: Vec<f64> = (0..34).map(|v| (v % 5) as f64).collect();
@@ -193,8 +193,8 @@ fn examples(count: usize, first: usize) -> (Vec<f64>, Vec<f64>) {
     (features, labels)
 }
 
-/// Everything is seeded, and all share their noise, so that Muffliato and the trusted aggregator differ only by what
-/// gossip leaves unmixed.
+/// All runs are seeded and share their noise, so Muffliato and the trusted aggregator differ only
+/// by what gossip leaves unmixed.
 #[test]
 fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
     let nodes = 128;
@@ -228,7 +228,7 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
             (muffliato - trusted).abs() <= 0.005,
             "Muffliato {muffliato}, trusted {trusted}"
         );
-        // Ten times the noise, which a hundredth of the loss takes, is seen.
+        // Ten times the noise, as for a hundredth of the loss, is visible.
         let noisier = Descent {
             sigma: 10.0,
             ..descent
@@ -238,7 +238,7 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
     }
 }
 
-/// A node that changes its loss moves its own update by at most `2 nu C`, and nobody else's.
+/// A node that changes its loss moves its own update by at most `2 nu C`, and no other's.
 #[test]
 fn clipping_bounds_what_a_node_can_change() {
     let (bound, nu) = (0.25, 0.5);
@@ -271,8 +271,8 @@ fn clipping_bounds_what_a_node_can_change() {
     assert_eq!(one[2..], other[2..]);
 }
 
-/// One example in each round, each as likely: over 400 rounds the number of times that one of two is used is
-/// within 5.5 standard deviations (55) of 200 but with probability 4e-8.
+/// One uniformly random example in each round: over 400 rounds the number of times that one of two
+/// is used is within 5.5 standard deviations (55) of 200 except with probability 4e-8.
 #[test]
 fn stochastic_gradients_use_one_example_at_a_time() {
     let loss = LogisticLoss::try_new(2, vec![1.0, 0.0, 0.0, 1.0], vec![1.0, 1.0], vec![2]).unwrap();
@@ -323,7 +323,7 @@ fn nodes_that_skip_a_round_take_no_step_in_it() {
     let sparse = plain.clone().every(2).unwrap();
     // 0 -> 4 at node 0; 2 -> 13 at node 1; 7.5 -> 7.75 at node 0.
     assert_eq!(run(&sparse, 0.0), [0.0, 2.0, 7.5, 7.625]);
-    // After the round of each node nothing is used, and noise is added all the same.
+    // After the round of each node no data is used, and noise is still added.
     let silent = plain.every(9).unwrap();
     assert_eq!(run(&silent, 0.0), [0.0, 2.0, 7.5, 7.5]);
     let noisy = run(&silent, 1.0);
@@ -331,7 +331,7 @@ fn nodes_that_skip_a_round_take_no_step_in_it() {
 }
 
 #[test]
-fn a_protocol_that_a_descent_does_not_run_is_refused() {
+fn unsupported_protocols_are_refused() {
     let plain = || Protocol::gradient_descent(network("path:3"), 2, 1).unwrap();
     let reacting = plain().reacting(vec![Fraction::ONE; 3]).unwrap();
     assert!(Descent::of(&reacting).is_err());

@@ -1,4 +1,4 @@
-//! Masked protocols against the exact engine: runs with given noise, bounds, and what refuses masks.
+//! Masked protocols against the exact engine: runs with given noise, bounds, and refusals.
 
 mod fixtures;
 
@@ -63,7 +63,7 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
     all
 }
 
-/// Every draw is a different power of two, so that a run shows its coefficients.
+/// Every draw is a different power of two, so a run shows its coefficients.
 #[test]
 fn a_run_with_given_masks_is_the_exact_linear_map() {
     for (name, protocol) in protocols() {
@@ -108,9 +108,10 @@ fn a_run_with_given_masks_is_the_exact_linear_map() {
     }
 }
 
-/// Whole-step flows of a unit of k steps on the hidden path 1 - 2 - 3 of a ring: the cheapest of all, for every difference up to the largest.
+/// Whole-step flows of k steps on the hidden path 1 - 2 - 3 of a ring: the cheapest of all, for
+/// every difference up to the largest.
 #[test]
-fn a_grid_costs_no_more_than_is_said() {
+fn the_grid_correction_covers_the_cheapest_whole_flow() {
     let protocol = Protocol::one_shot(network("ring:4"), 1).unwrap();
     for (kappa, square) in [("1", 1.0), ("3", 9.0), ("1/2", 0.25)] {
         let masked = protocol.clone().masked(fraction(kappa)).unwrap();
@@ -158,7 +159,8 @@ fn a_grid_costs_no_more_than_is_said() {
     );
 }
 
-/// Trees around every source that avoid the observers: never below the exact bound, and equal to it on trees.
+/// Trees around every source that avoid the observers: never below the exact bound, and equal to it
+/// on trees.
 #[test]
 fn local_bounds_towards_coalitions_cover_every_source() {
     for (spec, tree) in [
@@ -197,7 +199,7 @@ fn local_bounds_towards_coalitions_cover_every_source() {
 }
 
 #[test]
-fn masks_leave_the_sum_and_hide_the_states() {
+fn masks_preserve_the_sum_and_hide_the_states() {
     let protocol = Protocol::one_shot(network("ring:6"), 1).unwrap();
     let masked = protocol.clone().masked(fraction("10")).unwrap();
     let values = |protocol: &Protocol, sigma| {
@@ -213,7 +215,7 @@ fn masks_leave_the_sum_and_hide_the_states() {
 }
 
 #[test]
-fn noise_that_was_given_without_masks_has_none() {
+fn given_noise_without_masks_refuses_masks() {
     let masked = Protocol::one_shot(network("ring:5"), 2).unwrap();
     let masked = masked.masked(fraction("3")).unwrap();
     let given = GivenNoise::try_new(5, 1, [(0, vec![0.0; 5])]).unwrap();
@@ -224,9 +226,9 @@ fn noise_that_was_given_without_masks_has_none() {
     ));
 }
 
-/// Data that are used in every second round.
+/// Data used in every second round.
 #[test]
-fn all_pairs_count_the_rounds_in_which_data_are_used() {
+fn all_pairs_count_the_rounds_that_use_data() {
     let alone = Protocol::gradient_descent(network("ring:5"), 5, 1).unwrap();
     let alone = alone.every(2).unwrap().masked(fraction("2")).unwrap();
     let pairs = MaskedBounds::of(&alone).unwrap().all_pairs().unwrap();
@@ -294,7 +296,7 @@ fn all_pairs_and_local_bounds_cover_every_pair() {
                         "{spec} {kappa} {class:?} {most}"
                     );
                 }
-                // On a tree that is seen as a whole nothing is lost.
+                // On a tree seen as a whole the bound is exact.
                 if radius == 20 && ["star:6", "path:7"].contains(&spec) {
                     assert!((local.mean - sum / count).abs() < 1e-6);
                     assert!((local.largest - largest).abs() < 1e-6);

@@ -1,4 +1,4 @@
-//! Leakage of one-shot protocols beyond small graphs, and what is refused.
+//! Leakage of one-shot protocols beyond small graphs, and refusals.
 
 mod fixtures;
 
@@ -13,7 +13,7 @@ fn estimate(protocol: &Protocol, observer: &Observer) -> OneShotView {
 
 #[test]
 fn mean_leakage_is_the_rank() {
-    // Larger than one slab of rows, so that several are in use.
+    // More rows than one slab.
     let protocol = Protocol::one_shot(network("erdos-renyi:1500:c=2:seed=3:connected"), 9).unwrap();
     let view = estimate(&protocol, &Observer::full(7));
     let sum: f64 = view
@@ -31,7 +31,8 @@ fn mean_leakage_is_the_rank() {
 
 #[test]
 fn a_ball_that_ends_inside_a_slab_is_exact_at_its_rim() {
-    // A long path: 1 up to distance T because node 0 can peel off one node a step.
+    // On a long path the leakage is 1 up to distance T, because node 0 can peel off one node per
+    // step.
     let protocol = Protocol::one_shot(network("path:2000"), 12).unwrap();
     let view = estimate(&protocol, &Observer::full(0));
     for u in 1..2000 {
@@ -47,7 +48,7 @@ fn a_ball_that_ends_inside_a_slab_is_exact_at_its_rim() {
 }
 
 #[test]
-fn work_can_be_stopped_and_reports_its_progress() {
+fn work_can_be_cancelled_and_reports_its_progress() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let observers: Vec<_> = (0..34).map(Observer::full).collect();
@@ -70,7 +71,7 @@ fn work_can_be_stopped_and_reports_its_progress() {
 }
 
 #[test]
-fn bad_questions_have_typed_errors() {
+fn bad_input_gives_typed_errors() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let options = OneShotOptions::default();
     for threshold in [0.0, 1.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -109,7 +110,7 @@ fn bad_questions_have_typed_errors() {
     ));
 }
 
-/// One round of several steps on a network of its own is averaging on it.
+/// One round of several steps on a network is averaging on it.
 #[test]
 fn one_round_is_averaging() {
     let observer = Observer::full(0);

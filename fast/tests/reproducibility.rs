@@ -1,8 +1,8 @@
-//! The same seed gives the same bytes: on 1, 2 and 8 threads, in debug and release, with and without SIMD.
+//! A seed determines all bytes: on 1, 2 and 8 threads, in debug and release, with and without SIMD.
 //!
-//! Threads are compared within a run. What must agree between builds and machines is frozen here as a fingerprint, and
-//! holds nothing that rests on dense linear algebra, whose last bits may depend on the processor, or on the system's
-//! `exp` and `ln`: noise is discrete.
+//! Threads are compared within a run. Results that must agree between builds and machines are
+//! frozen as fingerprints; they exclude dense linear algebra, whose last bits may depend on the
+//! processor, and the system's `exp` and `ln`: noise is discrete.
 
 mod fixtures;
 
@@ -17,7 +17,7 @@ use muffliato_fast::{Enclosure, FastError};
 use muffliato_model::{GraphSpec, Observer, Protocol, WeightScheme};
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
-/// What `work` returns on 1, 2 and 8 threads, which must be the same.
+/// Returns the result of `work`, asserting that it is the same on 1, 2 and 8 threads.
 fn on_any_threads<T: PartialEq + Send>(work: impl Fn() -> T + Sync) -> T {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -29,7 +29,7 @@ fn on_any_threads<T: PartialEq + Send>(work: impl Fn() -> T + Sync) -> T {
     alone
 }
 
-/// The same, with the fingerprint of the bytes: FNV-1a with 64 bits.
+/// Asserts that the fingerprint (64-bit FNV-1a) of the bytes is `frozen` on any number of threads.
 fn assert_frozen(frozen: u64, work: impl Fn() -> Vec<u64> + Sync) {
     let bytes = on_any_threads(work).into_iter().flat_map(u64::to_le_bytes);
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -95,7 +95,7 @@ fn random_graphs_are_frozen() {
     });
 }
 
-/// 3000 nodes with 8 neighbours and 4 coordinates: enough for products to be shared among threads.
+/// 3000 nodes with 8 neighbours and 4 coordinates: enough for parallel products.
 #[test]
 fn simulations_are_frozen() {
     let inputs: Vec<f64> = (0..12_000).map(number).collect();
@@ -194,7 +194,8 @@ fn certified_bounds_are_frozen() {
     });
 }
 
-/// Leakage goes through dense linear algebra: the same on any number of threads of one machine, and not frozen.
+/// Leakage uses dense linear algebra: equal for any number of threads of one machine, but not
+/// frozen.
 #[cfg(feature = "leakage")]
 mod leakage {
     use super::*;

@@ -1,5 +1,5 @@
-//! Simulations against the exact engine: the same expected error. That a run with given noise is the exact linear map is checked
-//! on every kind of protocol in the conformance crate.
+//! Simulations against the exact engine: equal expected errors. The conformance crate checks for
+//! every kind of protocol that a run with given noise is the exact linear map.
 
 mod fixtures;
 
@@ -36,14 +36,15 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
     ]
 }
 
-/// Numbers without pattern in [-1, 1).
+/// Irregular numbers in [-1, 1).
 fn number(k: usize) -> f64 {
     ((k * 7919 + 13) % 2003) as f64 / 1001.5 - 1.0
 }
 
-/// Each of many coordinates is a run of its own. The mean error over R of them is nearly normal around the exact
-/// expectation; 5.5 of its standard deviations (estimated from the same errors) are left with probability 4e-8 by a normal
-/// law, and below the false-alarm rate 1e-6 with the skew that means of 40,000 squares still have.
+/// Each of many coordinates is a separate run. The mean error over R of them is nearly normal
+/// around the exact expectation; it leaves 5.5 of its standard deviations (estimated from the same
+/// errors) with probability 4e-8 under a normal law, and below the false-alarm rate 1e-6 with the
+/// skew of means of 40,000 squares.
 #[test]
 fn the_mean_error_is_the_exact_expectation() {
     let (width, sigma) = (40_000, 0.75);

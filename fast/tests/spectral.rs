@@ -25,7 +25,7 @@ fn gap(spec: &str, scheme: &str) -> SpectralGap {
     gap_with(spec, scheme, &GapOptions::default()).unwrap()
 }
 
-/// Without the proof of the lower end.
+/// Options without the proof of the lower end.
 fn unproved() -> GapOptions {
     GapOptions {
         prove_up_to: 0,
@@ -67,7 +67,7 @@ fn closed_forms() {
             2.0 / 3.0 * (1.0 - cos(1.0 / 300.0)),
         ),
         ("ring:40", "metropolis", 2.0 / 3.0 * (1.0 - cos(2.0 / 40.0))),
-        // Odd ring, zero diagonal: the smallest eigenvalue -cos(pi/n) is the one that counts.
+        // Odd ring, zero diagonal: the smallest eigenvalue -cos(pi/n) counts.
         ("ring:41", "max-degree-inverse", 1.0 - cos(1.0 / 41.0)),
         (
             "ring:40",
@@ -111,7 +111,7 @@ fn closed_forms() {
 }
 
 #[test]
-fn no_gap_says_why_and_what_to_do() {
+fn a_missing_gap_is_explained_with_a_remedy() {
     let error = |spec, scheme| gap_with(spec, scheme, &unproved()).unwrap_err().to_string();
     let periodic = error("ring:8", "max-degree-inverse");
     assert!(
@@ -142,7 +142,7 @@ fn no_gap_says_why_and_what_to_do() {
     ));
 }
 
-/// Without the proof the lower end is crude but positive, and the upper end is as sharp as ever.
+/// Without the proof the lower end is crude but positive, and the upper end is still sharp.
 #[test]
 fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
     for (spec, expected) in [
@@ -166,8 +166,9 @@ fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
     }
 }
 
-/// The bulk of a random regular graph ends at `(1 + 2 sqrt(d-1)) / (d+1)`: a dense edge, which takes so many
-/// iterations that the eigenvalue 1 of the constant vector would come back by rounding, were it not removed.
+/// The bulk of a random regular graph ends at `(1 + 2 sqrt(d-1)) / (d+1)`, a dense edge that takes
+/// so many iterations that the eigenvalue 1 of the constant vector would come back by rounding,
+/// were it not removed.
 #[test]
 fn the_constant_vector_stays_away() {
     for seed in 1..4 {
@@ -179,7 +180,7 @@ fn the_constant_vector_stays_away() {
 }
 
 #[test]
-fn an_iteration_that_ends_early_says_so() {
+fn an_iteration_that_ends_early_is_reported() {
     let lanczos = LanczosOptions {
         max_iterations: 20,
         ..LanczosOptions::default()
@@ -207,7 +208,7 @@ fn an_iteration_that_ends_early_says_so() {
     );
 }
 
-/// Without diagonals nothing but a proof says how near to -1 the spectrum comes.
+/// Without diagonals only a proof bounds the distance of the spectrum from -1.
 #[test]
 fn connectivity_alone_says_nothing_of_the_bottom() {
     let found = gap_with("ring:9", "max-degree-inverse", &unproved()).unwrap();
@@ -217,7 +218,7 @@ fn connectivity_alone_says_nothing_of_the_bottom() {
 }
 
 #[test]
-fn progress_reaches_no_more_than_all_of_it() {
+fn progress_does_not_exceed_its_total() {
     let reports = std::sync::Mutex::new(Vec::new());
     let watch = |done: usize, total: usize| {
         reports.lock().unwrap().push((done, total));
@@ -230,7 +231,7 @@ fn progress_reaches_no_more_than_all_of_it() {
 }
 
 #[test]
-fn options_without_sense_are_refused() {
+fn invalid_options_are_refused() {
     let gap = |lanczos| {
         let options = GapOptions {
             lanczos,
@@ -323,7 +324,7 @@ fn intensities_are_checked() {
         ask(&[0.5, 0.0, 0.5, 0.0]),
         Err(FastError::NoGap { .. })
     ));
-    // Bipartite is no obstacle to randomized gossip; a missing edge of a ring is none either.
+    // Neither a bipartite graph nor a missing edge of a ring is an obstacle to randomized gossip.
     assert!(ask(&[0.5, 0.25, 0.25, 0.0]).is_ok());
 }
 

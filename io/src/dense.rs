@@ -64,9 +64,10 @@ pub(crate) fn recognise(text: &str, delimiter: Delimiter, shape: Shape) -> Squar
             let mut begins: Vec<u64> = (0..rows).map(|row| entry(row, 0).to_bits()).collect();
             begins.sort_unstable();
             begins.dedup();
-            match begins.len() < rows {
-                true => Square::Dense,
-                false => Square::Unclear("an adjacency list"),
+            if begins.len() < rows {
+                Square::Dense
+            } else {
+                Square::Unclear("an adjacency list")
             }
         }
     }

@@ -152,8 +152,9 @@ fn check_label(
     if text.starts_with(['(', '[', '{']) || !balanced || depth != 0 {
         return Err(bracket(row, label));
     }
-    match text.starts_with('\'') {
-        true => Err(single_quote(row, label)),
-        false => Ok(()),
+    if text.starts_with('\'') {
+        Err(single_quote(row, label))
+    } else {
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use muffliato_model::{GraphError, WeightError};
 
-/// An error of a reader: what is wrong, where, and what to do. As text: `club.csv: line 3: problem; remedy`.
+/// An error of a reader: the problem, its place and the remedy. As text: `club.csv: line 3: problem; remedy`.
 ///
 /// ```
 /// use muffliato_io::{ErrorKind, Format, Place, read};
@@ -22,7 +22,7 @@ pub struct ReadError {
     pub kind: ErrorKind,
     /// The file, if it is known.
     pub path: Option<PathBuf>,
-    /// Where in the file the problem is, if it is in one place.
+    /// The place of the problem, if it is in one place.
     pub place: Option<Place>,
     /// The problem.
     pub problem: String,

@@ -15,7 +15,7 @@ use crate::{
 pub struct GossipMatrix {
     /// The weights: symmetric, not negative, 0 outside of the edges, and each row sums to exactly 1.
     pub weights: CustomWeights,
-    /// Whether the file says nothing of the diagonal, so that each node keeps what is left to 1.
+    /// Whether the file omits the diagonal, so that each node keeps the remainder to 1.
     pub diagonal_completed: bool,
 }
 
@@ -23,9 +23,10 @@ pub struct GossipMatrix {
 /// weights (an edge list, GraphML, GML, GEXF, Pajek, node-link JSON). Weights are exact: `0.1` is 1/10, and edge lists may
 /// have fractions such as `1/3`.
 ///
-/// Where the nodes of the graph and of the file have labels, labels tell which is which; otherwise numbers do. An edge
-/// that the file gives in one direction has its weight in both. If the file gives no weight from a node to itself, each
-/// node keeps what is left to 1. What results must be a gossip matrix of the graph (see [`CustomWeights::try_new`]).
+/// Nodes are matched by label if the graph and the file have labels, otherwise by number. An edge
+/// that the file gives in one direction has its weight in both. If the file gives no weight from a
+/// node to itself, each node keeps the remainder to 1. The result must be a gossip matrix of the
+/// graph (see [`CustomWeights::try_new`]).
 ///
 /// ```
 /// use muffliato_io::{ReadOptions, gossip_matrix};
@@ -43,7 +44,7 @@ pub struct GossipMatrix {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the file, or where the weights do not fit the graph.
+/// Describes the problem of the file, or the place where the weights do not fit the graph.
 pub fn gossip_matrix(
     graph: &Graph,
     bytes: &[u8],
@@ -113,7 +114,7 @@ pub fn gossip_matrix(
 ///
 /// # Errors
 ///
-/// Returns what is wrong, with the path.
+/// Describes the problem, with the path.
 pub fn gossip_matrix_file(
     graph: &Graph,
     path: &Path,

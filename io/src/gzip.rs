@@ -9,10 +9,10 @@ use crate::{ErrorKind, MAX_FILE_BYTES, ReadError};
 
 /// Number of bytes to which a file may unpack however short it is.
 const SHORT: u64 = 16 << 20;
-/// How many times its size a longer file may unpack to.
+/// Largest ratio of the unpacked to the packed size of a longer file.
 const RATIO: u64 = 100;
 
-/// Returns the bytes themselves, or what they unpack to if they begin as gzip does: at most 16 MiB or 100 times as many.
+/// Returns the bytes, unpacked if they are gzip: at most 16 MiB or 100 times as many.
 pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
     if !bytes.starts_with(b"\x1f\x8b") {
         return Ok(bytes.into());

@@ -1,4 +1,4 @@
-//! The layout of an edge list: what its first line is, and which columns hold the ends of edges.
+//! The layout of an edge list: the kind of its first line, and the columns that hold the ends of edges.
 
 use crate::error::excerpt;
 use crate::table::{
@@ -43,7 +43,7 @@ pub(crate) struct Layout {
     pub weights: Option<usize>,
     /// The column whose zeros could mean that there is no edge: weights without a name, or with a name of weights.
     pub zeros: Option<usize>,
-    /// Whether the first line is no edge.
+    /// Whether the first line is not an edge.
     pub skip_first: bool,
     /// The number of nodes, where the first line is that.
     pub nodes: Option<u64>,
@@ -89,7 +89,7 @@ impl Column {
     }
 }
 
-/// What the layout is decided by.
+/// The data that determine the layout.
 struct Table<'a> {
     text: &'a str,
     delimiter: Delimiter,
@@ -238,7 +238,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Says what is left out of the columns that hold no ends.
+    /// Notes the columns that are omitted.
     fn further_columns(&self, layout: &mut Layout) -> Result<(), ReadError> {
         let (names, columns) = (&self.names, &self.columns);
         let more = self.shape.lines > 1;
@@ -255,9 +255,10 @@ impl Table<'_> {
             }
             let first = &names[number];
             let numbers = column.numbers && (layout.skip_first || is_number(first));
-            let attributes = match more {
-                true => column.attributes,
-                false => first.starts_with('{'),
+            let attributes = if more {
+                column.attributes
+            } else {
+                first.starts_with('{')
             };
             let row_numbers = numbers && number == 0 && column.counts_from.is_some() && named;
             if numbers && !row_numbers {

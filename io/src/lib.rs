@@ -80,7 +80,7 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A graph that was read, and what was set aside because a simple graph has no place for it.
+/// A graph that was read, with a record of everything that a simple graph cannot hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The graph. Its nodes have labels unless the file calls them exactly `0..n` (or, as
@@ -94,7 +94,7 @@ pub struct Reading {
     /// The self-loops, in the order of the file, each time they occur. They are not in the
     /// graph; their nodes are.
     pub self_loops: Vec<SelfLoop>,
-    /// Remarks on what was left out and how the first line was understood.
+    /// Remarks on omissions and on the reading of the first line.
     pub notes: Vec<String>,
 }
 
@@ -206,7 +206,7 @@ pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
 ///
 /// # Errors
 ///
-/// Returns what is wrong, with the path.
+/// Describes the problem, with the path.
 pub fn read_file_with(path: &Path, options: &ReadOptions) -> Result<Reading, ReadError> {
     let bytes = file_bytes(path, MAX_FILE_BYTES)?;
     read_bytes(&bytes, options).map_err(|error| error.in_file(path))
@@ -219,13 +219,12 @@ fn file_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         let remedy = "check the path and the file's permissions";
         ReadError::new(ErrorKind::Io, error.to_string(), remedy).in_file(path)
     };
-    let check = |size: u64| match size > limit {
-        false => Ok(()),
-        true => {
-            let problem =
-                format!("the file has {size} bytes or more, and at most {limit} are read");
-            Err(ReadError::new(ErrorKind::TooLarge, problem, "give a smaller graph").in_file(path))
+    let check = |size: u64| {
+        if size <= limit {
+            return Ok(());
         }
+        let problem = format!("the file has {size} bytes or more, and at most {limit} are read");
+        Err(ReadError::new(ErrorKind::TooLarge, problem, "give a smaller graph").in_file(path))
     };
     let file = File::open(path).map_err(unreadable)?;
     check(file.metadata().map_err(unreadable)?.len())?;
@@ -251,7 +250,7 @@ fn file_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 ///
 /// # Errors
 ///
-/// Returns what is wrong, where, and what to do.
+/// Describes the problem, its place and the remedy.
 pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
     outcome(bytes, options, GraphBuilder::default()).map(|outcome| outcome.reading)
 }
@@ -260,7 +259,7 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Reading, ReadEr
 ///
 /// # Errors
 ///
-/// Returns what is wrong, where, and what to do.
+/// Describes the problem, its place and the remedy.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Reading, ReadError> {
     let options = ReadOptions {
         format: Some(format),

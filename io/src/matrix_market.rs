@@ -74,12 +74,11 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
             let remedy = "correct the size line or remove it";
             return Err(ReadError::line(line, problem, remedy));
         }
-        let (pair, value) = match banner.array {
-            true => (
-                (row, column),
-                Some(entry_of_array(text, line, banner.values)?),
-            ),
-            false => entry(text, line, banner.values, nodes)?,
+        let (pair, value) = if banner.array {
+            let value = entry_of_array(text, line, banner.values)?;
+            ((row, column), Some(value))
+        } else {
+            entry(text, line, banner.values, nodes)?
         };
         if !value.is_some_and(is_zero) {
             builder.add(pair, Place::Line(line), value)?;
@@ -146,9 +145,10 @@ fn size(
         let ([rows, columns], rest) = matrix_line(text)?;
         alone(rest)?;
         let (wide_rows, wide_columns) = (u128::from(rows), u128::from(columns));
-        let all = match banner.symmetric {
-            true => wide_rows * (wide_rows + 1) / 2,
-            false => wide_rows * wide_columns,
+        let all = if banner.symmetric {
+            wide_rows * (wide_rows + 1) / 2
+        } else {
+            wide_rows * wide_columns
         };
         Some((rows, columns, u64::try_from(all).unwrap_or(u64::MAX)))
     };
@@ -171,9 +171,10 @@ fn entry_of_array(text: &str, line: usize, values: Values) -> Result<&str, ReadE
         Values::Integer => "write an integer",
         _ => "write a real number",
     };
-    match values.accept(value) {
-        true => Ok(value),
-        false => Err(ReadError::found(line, text, remedy)),
+    if values.accept(value) {
+        Ok(value)
+    } else {
+        Err(ReadError::found(line, text, remedy))
     }
 }
 

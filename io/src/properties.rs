@@ -1,4 +1,5 @@
-//! Properties of the readers: what is written is read, and no line is misread. What they do with hostile input is in `tests/hostile_input.rs`.
+//! Properties of the readers: written files are read back, and no line is misread. Hostile input is in
+//! `tests/hostile_input.rs`.
 
 use proptest::prelude::*;
 

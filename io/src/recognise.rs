@@ -216,7 +216,7 @@ fn is_trivial_graph_format(text: &str) -> bool {
             .all(|(line, _)| line.split_ascii_whitespace().count() == 1)
 }
 
-/// Returns an error for files that are no text, with what they are.
+/// Returns an error that names the kind of a file that is not text.
 fn check_binary(bytes: &[u8]) -> Result<(), ReadError> {
     const UNPACK: &str = "unpack it, or compress it with gzip";
     #[rustfmt::skip]
@@ -239,7 +239,7 @@ fn check_binary(bytes: &[u8]) -> Result<(), ReadError> {
 
 const LIST: &str = "a list or a matrix in brackets, as of JSON, Python, MATLAB or R";
 
-/// Returns an error for texts in other formats, by the first line that is no comment.
+/// Returns an error for texts in other formats, by the first line that is not a comment.
 fn check_other(first: &str) -> Result<(), ReadError> {
     let begins = |marks: &[&str]| marks.iter().any(|mark| first.starts_with(mark));
     let graphviz = ["graph", "digraph", "strict"];

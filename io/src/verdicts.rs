@@ -1,4 +1,4 @@
-//! What is read and what is refused, format by format: files as short as they can be, and the verdict on each.
+//! Accepted and refused files, format by format: minimal files with the expected result.
 
 use crate::*;
 use Format::*;
@@ -115,7 +115,7 @@ const READ: &[(Format, &str, &str)] = &[
     (Pajek, "*vertices 3\r\n*edges\r\n1 2\r\n", "1|2|3 0-1"),
 ];
 
-/// Files of a format (or of any), and what the refusal says.
+/// Files of a format (or of any), and parts of the error.
 #[rustfmt::skip]
 const REFUSED: &[(Option<Format>, &str, &str)] = &[
     (Some(EdgeList), "", "the file names no nodes"),
@@ -282,7 +282,7 @@ const REFUSED: &[(Option<Format>, &str, &str)] = &[
     (None, "0 1 0 0\n0 0 1 0\n0 0 0 1\n0 0 0 0\n", "at row 2, column 1, but 1 at row 1, column 2"),
 ];
 
-/// What follows the banner of a pattern matrix of Matrix Market, and what the refusal says.
+/// Texts after the banner of a Matrix Market pattern matrix, and parts of the error.
 #[rustfmt::skip]
 const REFUSED_PATTERNS: &[(&str, &str)] = &[
     ("", "line 2: found \"\"; give the numbers of rows"),

@@ -1,5 +1,5 @@
-//! What readers and the graph's textual form do with hostile input: whatever the bytes, an error with a remedy or a
-//! consistent graph; no panic, no memory beyond a constant times the input, and an end after time in proportion to it.
+//! Readers and the graph's textual form on hostile input: any bytes give an error with a remedy or a
+//! consistent graph, without a panic, in time and memory proportional to the input.
 //!
 //! Inputs are the files of `tests/corpus` (past findings and what is interesting by construction) and mutations of them under a
 //! fixed seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-io --test hostile_input --

@@ -3,7 +3,7 @@
 
 use muffliato_io::{ReadOptions, Reading, read_bytes};
 
-/// Where a file comes from, the file, and its edges by label, in order (a node without edges stands alone).
+/// The origin of a file, the file, and its edges by label, in order (isolated nodes stand alone).
 #[rustfmt::skip]
 const READ: &[(&str, &str, &str)] = &[
     ("colon adjacency list", "0: 1 2\n1: 0 2\n2: 0 1\n", "0-1 0-2 1-2"),
@@ -58,7 +58,7 @@ const READ: &[(&str, &str, &str)] = &[
     ("GML", "graph [ node [ id 1 label \"->\" ] node [ id 2 label \"b:\" ] edge [ source 1 target 2 ] ]", "->-b:"),
 ];
 
-/// Where a file comes from, the file, and what the refusal says.
+/// The origin of a file, the file, and a part of the error.
 #[rustfmt::skip]
 const REFUSED: &[(&str, &str, &str)] = &[
     ("directed arrows", "0 -> 1\n1 -> 2\n", "the edge is directed"),

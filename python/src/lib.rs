@@ -35,7 +35,7 @@ fn refused(error: impl Display) -> PyErr {
 fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResult<loss::Guarantee> {
     let law = noise.parse::<NoiseLaw>().map_err(refused)?;
     let noise = ProvedFor::try_new(law, sensitivity, coordinates).map_err(refused)?;
-    let inner = muffliato_account::Guarantee::local(1, noise);
+    let inner = muffliato_account::Guarantee::local(noise);
     Ok(loss::Guarantee { inner })
 }
 

@@ -207,8 +207,8 @@ impl Calibrate {
             bail!("--runs is 0; give at least 1");
         }
         let noise = ProvedFor::try_new(self.law.law, self.sensitivity, self.law.coordinates)?;
-        let local =
-            Guarantee::local(1, noise).sigma_for(self.epsilon, self.delta, self.sensitivity)?;
+        let local = Guarantee::local(noise);
+        let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
         let Some(asked_for) = self.protocol.clone() else {
             return comparison::run(&self, &loaded, local, session);

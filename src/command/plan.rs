@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::GaussianPrivacy;
 use muffliato::io::{ReadOptions, read_file_with};
-use muffliato::model::{Plan as ProtocolPlan, families};
+use muffliato::model::{ProtocolSpec, families};
 use muffliato::prelude::*;
 use muffliato_account::{Protect, rounded_up, steps_to_mix};
 use muffliato_design::{
@@ -311,7 +311,7 @@ impl PlanCommand {
             Steps::Given(steps) => Ok(steps),
             Steps::Auto => {
                 let bar = session.progress("spectral gap");
-                let plain = ProtocolPlan::default();
+                let plain = ProtocolSpec::default();
                 let sensitivity = self.sensitivity;
                 Ok(3 * steps_to_mix(&plain, network, false, sensitivity, sigma, &bar)?)
             }

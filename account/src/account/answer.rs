@@ -1,11 +1,11 @@
-//! The answer: losses of one pair, of all pairs, and by distance, observer by observer on all threads.
+//! The answers of an account: the losses of one pair, of all pairs, and by distance.
 
 use super::{Account, NANOSECONDS_AN_HOUR};
 use crate::absorption::absorbed;
 use crate::question::distinct;
 use crate::{
-    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, Question,
-    Summary, ViewLosses,
+    AccountError, Conditions, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair,
+    PairLoss, Question, Summary, ViewLosses,
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
@@ -17,12 +17,16 @@ use std::sync::{
 };
 use std::time::Instant;
 
-/// The most pairs that are kept, some 2 GB.
+/// Largest number of pairs that are kept, about 2 GB.
 const MOST_PAIRS: usize = 16_000_000;
 
 impl Account<'_> {
-    /// Returns what `source` loses to `observer`, whatever observers and sources the account is about. For gradient descent it may be
-    /// the loss in a model; [`Account::guarantee`] is what is promised.
+    /// Returns the loss of `source` to `observer`, regardless of the observers and sources of the
+    /// account. For gradient descent it may hold in a model only; see [`Account::guarantee`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if a node is outside the graph, the source observes, or the engine refuses.
     pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
         let observer = self.knowledge.observer(observer);
         let nodes = self.protocol.nodes();
@@ -57,21 +61,22 @@ impl Account<'_> {
         losses[source].clone().ok_or(AccountError::AllObserve)
     }
 
-    /// Returns what is promised to `source` towards `observer`, whatever observers and sources the account is about.
+    /// Returns the guarantee of `source` against `observer`, regardless of the observers and
+    /// sources of the account.
     ///
     /// # Errors
     ///
-    /// If a node is outside the graph, the source observes, or the engine refuses.
+    /// Those of [`Account::loss`].
     pub fn guarantee(&self, source: usize, observer: usize) -> Result<Guarantee, AccountError> {
         let loss = self.loss(source, observer)?;
         self.promise_to(&[source], &self.knowledge.observer(observer), &loss)
     }
 
-    /// Returns what is promised to all of `sources` together towards an observer, such as a coalition.
+    /// Returns the guarantee of a group of sources against an observer, such as a coalition.
     ///
     /// # Errors
     ///
-    /// If a node is outside the graph, a source observes, or the engine refuses.
+    /// Those of [`Account::loss_towards`].
     pub fn guarantee_towards(
         &self,
         sources: &[usize],
@@ -102,12 +107,21 @@ impl Account<'_> {
         Ok(question.guarantee(&promises.promised, |conditions| promises.refine(conditions)))
     }
 
-    /// Returns what all of `sources` together lose to `observer`.
+    /// Returns the loss of a group of sources to `observer`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::loss_towards`].
     pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
         self.loss_towards(sources, &self.knowledge.observer(observer))
     }
 
-    /// Returns what all of `sources` together lose to an observer, such as a coalition.
+    /// Returns the loss of a group of sources to an observer, such as a coalition.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no source, a node is outside the graph, a source observes, or the engine
+    /// refuses.
     pub fn loss_towards(
         &self,
         sources: &[usize],
@@ -132,7 +146,7 @@ impl Account<'_> {
             .ok_or(AccountError::AllObserve)
     }
 
-    /// One view, with the whole budget of work for itself.
+    /// Computes one view with the whole budget of work.
     fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<ViewLosses, AccountError> {
         let engine = self.engine_for(1)?;
         let counting = Counting::of(self, 1);
@@ -140,9 +154,22 @@ impl Account<'_> {
         seen.map_err(|error| self.map_timeout(error, 1))
     }
 
-    /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep. Fewer than all observers are in it
-    /// only if the time was up.
+    /// Returns all losses, observer by observer. Observers are missing only if the
+    /// [deadline](Account::deadline) passed.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::TooManyPairs`] if there are too many pairs to keep.
     pub fn pairs(&self) -> Result<Vec<ObserverReport>, AccountError> {
+        Ok(self.pairs_and_summary()?.0)
+    }
+
+    /// Returns all losses as [`Account::pairs`] does, and their summary by distance.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::pairs`].
+    pub fn pairs_and_summary(&self) -> Result<(Vec<ObserverReport>, Summary), AccountError> {
         let question = self.question()?;
         let pairs = question
             .sources
@@ -152,21 +179,28 @@ impl Account<'_> {
             return Err(AccountError::TooManyPairs { pairs });
         }
         let mut all = Vec::new();
+        let mut summary = Summary::empty(self, &question);
         let found = self.each(
             &question,
-            |towards| towards,
-            |towards| {
-                all.push(towards);
+            |report| report,
+            |report| {
+                summary.add(&report);
+                all.push(report);
                 Ok(())
             },
         );
         or_some(found)?;
-        Ok(all)
+        Ok((all, summary))
     }
 
-    /// The losses by distance, without keeping pairs: at any size.
+    /// Returns the losses by distance, without keeping pairs.
     ///
-    /// A masked protocol on many nodes is bounded for *all* pairs at once, by trees around every source, unless observers or sources were named.
+    /// For a masked protocol on many nodes, trees around every source bound *all* pairs at once,
+    /// unless observers or sources were named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the question is invalid, the engine refuses, or the work is cancelled.
     pub fn summary(&self) -> Result<Summary, AccountError> {
         if let Some(radius) = self.bounded_locally() {
             return self.summary_by_trees(radius);
@@ -176,7 +210,8 @@ impl Account<'_> {
         Ok(summary)
     }
 
-    /// The summary of the observers that are finished, and whether all are. What `also` makes of each is handed to `hear`, in their order.
+    /// Returns the summary of the finished observers, and an error unless all are finished. Passes
+    /// the result of `also` for each observer to `hear`, in order.
     pub(crate) fn summed<T: Send>(
         &self,
         also: impl Fn(&ObserverReport) -> T + Sync,
@@ -197,9 +232,10 @@ impl Account<'_> {
         Ok((summary, found))
     }
 
-    /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
+    /// Bounds all pairs by trees around every source, or by spanning trees if these give less, with
+    /// the corrections of a grid.
     fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
-        // Several passes over all nodes, each of which counts by itself.
+        // Each of several passes over all nodes reports its own progress.
         let watcher = self.watcher();
         let bounds = MaskedBounds::of(self.protocol)?.watched(&watcher);
         let found = || -> Result<LocalBounds, FastError> {
@@ -219,15 +255,29 @@ impl Account<'_> {
         Ok(Summary::of_local(self, &question, radius, &local))
     }
 
-    /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
-    /// observers. Only some views are held at a time. If the time is up, those that are finished were handed over before
-    /// [`AccountError::OutOfTime`] is returned.
+    /// Passes the losses to each observer to `part`, on all threads, and its results to `keep`, in
+    /// the order of the observers. Only a few views are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Unlike`] for the question of another account, [`AccountError::OutOfTime`]
+    /// after passing on the observers that were finished before the deadline, errors of `keep`, and
+    /// those of the engine.
     pub fn each<T: Send>(
         &self,
         question: &Arc<Question>,
         part: impl Fn(ObserverReport) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
+        let own = self.conditions().clone();
+        let own = Conditions {
+            protected: question.conditions.protected.clone(),
+            against: question.conditions.against.clone(),
+            ..own
+        };
+        if let Some(what) = own.difference(&question.conditions) {
+            return Err(AccountError::Unlike { what });
+        }
         if self.shard.1 > 1 && self.noise.law() != NoiseLaw::Gaussian {
             return Err(AccountError::BadParameter {
                 parameter: "the shard",
@@ -246,7 +296,7 @@ impl Account<'_> {
             self.progress.report(before + 1, counting.total);
             Ok(part(towards))
         };
-        // Nothing of an observer that is not finished.
+        // An unfinished observer is dropped.
         let one = |number: usize| match looked_at(number) {
             Err(error) if error.is_cancelled() && counting.time_is_up() => Ok(None),
             found => found.map(Some),
@@ -273,7 +323,7 @@ impl Account<'_> {
         }
     }
 
-    /// The losses towards one observer of the question.
+    /// Computes the losses to one observer of the question.
     fn towards(
         &self,
         engine: &dyn Engine,
@@ -286,14 +336,17 @@ impl Account<'_> {
         let asked = Asked::new(observer, &sets, progress);
         let seen = engine.losses(asked)?;
         let averaging = self.protocol.rounds() == 1;
-        let formula = |wanted: bool, formula: Formula| match wanted {
-            true => engine.formula(formula, asked),
-            false => Ok(vec![None; sets.len()]),
+        let formula = |wanted: bool, formula: Formula| {
+            if wanted {
+                engine.formula(formula, asked)
+            } else {
+                Ok(vec![None; sets.len()])
+            }
         };
         let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
-        // Closed forms are the absorption bounds themselves.
+        // With closed forms the losses are the absorption bounds.
         let absorbs = self.assumed().filter(|_| !self.closed);
         let mut proved = match (absorbs, self.formulas.proved) {
             (Some(lipschitz), true) => {
@@ -312,14 +365,16 @@ impl Account<'_> {
             let proved = proved.next();
             let absorbed = proved.filter(|_| absorbs.is_some());
             Pair {
-                source,
-                observer: number,
-                distance: nearest(set),
-                theorem_1,
-                corollary_1,
-                proved,
                 promises: question.promise(&loss, absorbed),
-                loss,
+                found: PairLoss {
+                    source,
+                    observer: number,
+                    distance: nearest(set),
+                    theorem_1,
+                    corollary_1,
+                    proved,
+                    loss,
+                },
                 question: Arc::clone(question),
             }
         });
@@ -331,7 +386,11 @@ impl Account<'_> {
         })
     }
 
-    /// About how many hours all observers of the question take on the threads there are: an estimate.
+    /// Estimates the hours that all observers take on the available threads.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the question is invalid.
     pub fn hours(&self) -> Result<f64, AccountError> {
         if self.bounded_locally().is_some() {
             return Ok(0.1);
@@ -341,12 +400,11 @@ impl Account<'_> {
         let mut work = 0.0;
         for observer in &question.observers {
             work += match closed {
-                // Distances, and what masks take.
                 _ if self.every.is_some() && self.masks().is_none() => {
                     (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
                 }
                 _ if self.every.is_some() => 1e5 * self.graph.nodes() as f64,
-                // One walk backwards from each message.
+                // One backward walk for each message.
                 true => {
                     let messages = self.protocol.messages_to(observer)?;
                     messages as f64 * (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
@@ -359,7 +417,7 @@ impl Account<'_> {
     }
 }
 
-/// Reports how many observers are finished, whatever one of them reports, and ends in time.
+/// A progress receiver that counts finished observers and cancels at the deadline.
 struct Counting<'a> {
     progress: &'a dyn Progress,
     deadline: Option<Instant>,
@@ -383,9 +441,10 @@ impl<'a> Counting<'a> {
 
     fn all_done(&self) -> Result<(), AccountError> {
         let (done, of) = (self.done.load(Ordering::Relaxed), self.total);
-        match done == of {
-            true => Ok(()),
-            false => Err(AccountError::OutOfTime { done, of }),
+        if done == of {
+            Ok(())
+        } else {
+            Err(AccountError::OutOfTime { done, of })
         }
     }
 }
@@ -399,7 +458,7 @@ impl Progress for Counting<'_> {
     }
 }
 
-/// Being out of time is no error where some observers are finished: there is a part to show.
+/// Ignores a timeout if some observers are finished.
 fn or_some(found: Result<(), AccountError>) -> Result<(), AccountError> {
     match found {
         Err(AccountError::OutOfTime { done, .. }) if done > 0 => Ok(()),

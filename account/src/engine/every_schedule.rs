@@ -1,4 +1,5 @@
-//! What holds for every schedule: the smallest of local noise, masks and first passage, by the proofs at the head of `schedules`.
+//! Bounds for every schedule: the smallest of local noise, masks and first passage. The proofs are
+//! in `schedules`.
 
 use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, on_grid::check_masks};
 use crate::schedules::{Schedules, WorstPassage};
@@ -6,7 +7,7 @@ use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_model::{Graph, LossModel, Protocol};
 use std::sync::Arc;
 
-/// Losses that hold for every schedule.
+/// The engine of bounds for every schedule.
 pub(crate) struct EverySchedule<'a> {
     /// The plan on the whole graph.
     fast: Fast<'a>,
@@ -17,7 +18,8 @@ pub(crate) struct EverySchedule<'a> {
 }
 
 impl<'a> EverySchedule<'a> {
-    /// About a protocol on the whole graph. `Err` as of [`check_masks`], and for a protocol that is not that of the schedules with other noise.
+    /// Creates the engine for a protocol on the whole graph, which may differ from that of the
+    /// schedules in its noise only.
     pub fn of(
         schedules: &'a Schedules,
         widest: &'a Protocol,
@@ -27,13 +29,12 @@ impl<'a> EverySchedule<'a> {
     ) -> Result<Self, AccountError> {
         schedules.check(widest)?;
         check_masks(widest, noise)?;
-        // All pairs at once, if any of their bounds is used.
         let observers = if schedules.masks_hold() { observers } else { 1 };
         Ok(Self {
             fast: Fast::of(widest, observers, memory)?,
             graph: widest.graph()?,
             schedules,
-            // Roundings on the way to the senders are not bounded for every schedule.
+            // Roundings on the way to the senders are not bounded.
             passage: match noise.law() {
                 NoiseLaw::Gaussian => schedules.first_passage(widest),
                 _ => None,
@@ -57,9 +58,10 @@ impl Engine for EverySchedule<'_> {
         let (steps, messages) = (protocol.steps(), protocol.messages_to(asked.observer)?);
         let distances = self.graph.distances_from_any(asked.observer.members());
         let heard = |node: &&usize| distances[**node].is_some_and(|distance| distance <= steps);
-        let masked = match self.schedules.masks_hold() {
-            true => self.fast.masked_under(self.noise, asked)?,
-            false => vec![f64::INFINITY; asked.sets.len()],
+        let masked = if self.schedules.masks_hold() {
+            self.fast.masked_bounds_for(self.noise, asked)?
+        } else {
+            vec![f64::INFINITY; asked.sets.len()]
         };
         let loss = |(set, masked): (&&[usize], f64)| {
             let local = set.iter().filter(heard).count() as f64;
@@ -84,7 +86,7 @@ impl Engine for EverySchedule<'_> {
         })
     }
 
-    /// None is defined: closed forms are about one schedule.
+    /// Returns `None` for each set: closed forms are about one schedule.
     fn formula(&self, _formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
         Ok(vec![None; asked.sets.len()])
     }

@@ -1,4 +1,4 @@
-//! The exact engine's answers.
+//! The exact engine.
 
 use super::{Asked, Closed, Engine, Formula, ViewLosses};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
@@ -9,17 +9,21 @@ use muffliato_reference::{
 };
 use std::sync::OnceLock;
 
-/// Fractions, by `muffliato-reference`.
+/// The exact engine, which computes fractions by `muffliato-reference`.
 pub struct Exact<'a> {
     protocol: &'a Protocol,
     process: Process,
-    /// The operations on machine words that a view may take.
+    /// Work budget of a view, in operations on machine words.
     work: u128,
     bounds: OnceLock<PaperBounds>,
 }
 
 impl<'a> Exact<'a> {
-    /// Runs the protocol on symbols. A view may take about `work` operations on machine words.
+    /// Runs the protocol symbolically. A view may take about `work` operations on machine words.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the protocol is too large.
     pub fn of(protocol: &'a Protocol, work: u128) -> Result<Self, AccountError> {
         Ok(Self {
             protocol,
@@ -29,7 +33,7 @@ impl<'a> Exact<'a> {
         })
     }
 
-    /// The paper's formulas, for averaging.
+    /// Returns the paper's formulas for averaging.
     pub(super) fn averaging(&self) -> Result<&PaperBounds, AccountError> {
         if self.protocol.rounds() > 1 {
             return Err(Reference(ReferenceError::NotApplicable {
@@ -45,7 +49,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// The losses of sets: exact for scalars, and for vectors where the two coincide.
+/// Computes the losses of sets: exact for scalars, and for vectors if the two coincide.
 fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceError> {
     let found = match space.losses(sets.iter().copied()) {
         Err(
@@ -64,9 +68,10 @@ fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceErr
 
 fn at_most_one(value: BigRational) -> BigRational {
     let one = BigRational::from_integer(1.into());
-    match order(&value, &one).is_gt() {
-        true => one,
-        false => value,
+    if order(&value, &one).is_gt() {
+        one
+    } else {
+        value
     }
 }
 
@@ -80,7 +85,7 @@ impl Engine for Exact<'_> {
     }
 
     fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
-        // What gradients react to is not known; masks hold for any of them.
+        // The bound for masks holds for any loss functions.
         if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
             let found = self.formula(Formula::Masked, asked)?;
             let at_most =

@@ -1,11 +1,12 @@
-//! The fast engine's answers.
+//! The fast engine.
 //!
-//! The Gram form certifies protocols that draw noise at every step, at any size. All others (one-shot noise, gradient descent
-//! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
-//! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
+//! The Gram form certifies protocols that draw noise at every step, at any size. All others
+//! (one-shot noise, gradient descent with several gossip steps in a round) are certified in
+//! multiprecision if that takes seconds. Beyond that their losses are estimates, for one-shot noise
+//! with certified lower ends by attacks.
 
 use super::{Asked, Closed, Engine, Formula, ViewLosses};
-use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::between};
+use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::at_most};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
     MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
@@ -15,19 +16,22 @@ use muffliato_fast::{
 use muffliato_model::{LossModel, Noise, Observer, Protocol};
 use std::sync::OnceLock;
 
-/// The products of machine words that all observers together may take in multiprecision: some seconds.
+/// Work budget of multiprecision for all observers, in products of machine words: some seconds.
 const MULTIPRECISION_WORK: u128 = 500_000_000;
 
-/// From so many observers on, Theorem 1 is computed for all pairs at once, up to so many nodes.
+/// Smallest number of observers for which Theorem 1 is computed for all pairs at once.
 const MANY: usize = 64;
 
-/// Up to so many nodes all pairs of a masked protocol are bounded at once; beyond, by trees of this radius.
+/// Largest graph on which all pairs of a masked protocol are bounded at once.
 pub(crate) const MOST_MASKED: usize = 4096;
+
+/// Radius of the trees that bound pairs on larger graphs.
 const RADIUS: usize = 3;
 
+/// Largest graph on which Theorem 1 is computed for all pairs at once.
 const MOST_AT_ONCE: usize = 8192;
 
-/// Up to so many multiplications the lower ends of masked rounds are computed in a model.
+/// Work budget of the lower ends of masked rounds in a model, in multiplications.
 const MODELLED: f64 = 1e7;
 
 /// Certified floating point, by `muffliato-fast`.
@@ -42,20 +46,24 @@ pub struct Fast<'a> {
     masked_pairs: Option<MaskedPairs>,
 }
 
-/// How the fast engine computes losses.
+/// The method of the fast engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Noise is drawn at every step: the Gram form, or the cheapest alibis where they take less work.
+    /// The Gram form, or the cheapest alibis if they take less work: noise is drawn at every step.
     Gram,
-    /// Two nodes share a draw: the bound for masked states, and the Gram form where it certifies more.
+    /// The bound for masked states, or the Gram form if it certifies more: two nodes share a draw.
     Masked,
-    /// Multiprecision within a budget of work; beyond it, estimates.
+    /// Multiprecision within a budget of work, and estimates beyond it.
     Multiprecision,
 }
 
 impl<'a> Fast<'a> {
-    /// Prepares the gossip matrices. `observers` share the budget of multiprecision; a view takes at most `memory` bytes, and no more than the
-    /// [limit of the process](muffliato_fast::memory::limit).
+    /// Creates the engine. `observers` views share the budget of multiprecision, and each takes at
+    /// most `memory` bytes and the [limit of the process](muffliato_fast::memory::limit).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the protocol is not supported.
     pub fn of(
         protocol: &'a Protocol,
         observers: usize,
@@ -65,7 +73,7 @@ impl<'a> Fast<'a> {
             Some(_) => Some(MaskedBounds::of(protocol)?),
             None => None,
         };
-        // All pairs at once are not much more work than two observers.
+        // All pairs at once cost little more than two observers.
         let many = masked
             .as_ref()
             .filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
@@ -90,7 +98,7 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// How losses of a protocol are computed.
+    /// Returns the method for a protocol.
     pub fn method(protocol: &Protocol) -> Method {
         let drawn = |t| protocol.noise(t) != Noise::None;
         match (0..protocol.steps()).all(drawn) {
@@ -100,8 +108,9 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// Upper bounds for masked states under this noise, with what a grid adds; infinite without masks.
-    pub(crate) fn masked_under(
+    /// Computes upper bounds for masked states with the corrections of a grid; infinite without
+    /// masks.
+    pub(crate) fn masked_bounds_for(
         &self,
         noise: ProvedFor,
         asked: Asked<'_>,
@@ -118,7 +127,7 @@ impl<'a> Fast<'a> {
         Ok(uppers)
     }
 
-    /// Certified upper bounds for masked protocols, for any loss functions.
+    /// Computes certified upper bounds for masked protocols, for any loss functions.
     fn masked_uppers(&self, asked: Asked<'_>) -> Result<Vec<f64>, FastError> {
         let Some(bounds) = &self.masked else {
             return Err(FastError::NotApplicable {
@@ -148,8 +157,9 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// What is certified of a masked protocol: the loss itself for averaging with noise at every step, and for one-shot noise within the budget of multiprecision;
-    /// else the bound, with what the model of fixed gradients loses as its lower end where that is cheap.
+    /// Computes losses of a masked protocol: the loss itself for averaging with noise at every
+    /// step, and for one-shot noise within the budget of multiprecision. Otherwise returns the
+    /// bound, with the loss in the model of fixed gradients as lower end if that is cheap.
     fn masked(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let uppers = self.masked_uppers(asked)?;
         let drawn = |t| self.protocol.noise(t) != Noise::None;
@@ -163,7 +173,7 @@ impl<'a> Fast<'a> {
             }
             return Ok(seen);
         }
-        // One-shot noise with many digits; rounds that draw at every step in the model of fixed gradients, which are among all losses.
+        // Fixed gradients are a special case of all loss functions.
         let modelled = match self.protocol.rounds() {
             1 if self.protocol.refresh().is_none() => self.multiprecision(asked)?,
             _ if { 0..self.protocol.steps() }.all(drawn)
@@ -192,34 +202,38 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// About how many nanoseconds the view of an observer takes one core; in multiprecision the multiplications of floats, which take
-    /// many times that.
+    /// Estimates the nanoseconds that a view takes on one core. For multiprecision, returns the
+    /// number of multiplications, each of which takes much longer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the observer is outside the graph.
     pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, AccountError> {
         if protocol.masks().is_some() && protocol.refresh().is_none() {
-            // Trees of some hundred nodes for each source, or its share of one inverse.
+            // Trees of some hundred nodes for each source, or a share of one inverse.
             return Ok(1e5 * protocol.nodes() as f64);
         }
         let messages = protocol.messages_to(observer)? as f64;
         let nodes = protocol.nodes() as f64;
         if Self::method(protocol) == Method::Multiprecision {
             let draws = nodes * protocol.rounds() as f64;
-            // No more messages bring something new than there are draws.
+            // The rank is at most the number of draws.
             let rows = messages.min(draws);
             let passes = match protocol.fixed_network() {
-                // What a message brings follows from those of the step before.
                 Some(_) => protocol.rounds(),
                 None => protocol.steps(),
             };
             return Ok(rows * rows * draws + rows.powi(3) + nodes * messages * passes as f64);
         }
         let gram = GramView::work(protocol, observer)?;
-        Ok(match AlibiView::applies(protocol) {
-            true => gram.min(AlibiView::work(protocol, observer)?),
-            false => gram,
-        })
+        if AlibiView::applies(protocol) {
+            Ok(gram.min(AlibiView::work(protocol, observer)?))
+        } else {
+            Ok(gram)
+        }
     }
 
-    /// The loss where noise is drawn at every step.
+    /// Computes certified losses of protocols that draw noise at every step.
     fn certified(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         match self.alibis(asked)? {
             Some(seen) => Ok(seen),
@@ -227,7 +241,8 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// The cheapest alibis, where they take less work than the Gram form and certify as much.
+    /// Computes losses by the cheapest alibis; `None` if the Gram form is cheaper or certifies
+    /// more.
     fn alibis(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, FastError> {
         if !asked.are_single()
             || !AlibiView::applies(self.protocol)
@@ -250,25 +265,27 @@ impl<'a> Fast<'a> {
             messages,
             rank: (self.protocol.masks().is_none())
                 .then(|| messages + self.known_draws(asked.observer)),
-            losses: of_each(asked.sets, &all)?,
+            losses: single_losses(asked.sets, &all)?,
         }))
     }
 
-    /// How many draws an observer knows.
+    /// Returns the number of draws that an observer knows.
     fn known_draws(&self, observer: &Observer) -> usize {
         let drawn = |&t: &usize| self.protocol.noise(t) != Noise::None;
-        match observer.knows_own_noise() {
-            true => (0..self.protocol.steps()).filter(drawn).count() * observer.members().len(),
-            false => 0,
+        if !observer.knows_own_noise() {
+            return 0;
         }
+        (0..self.protocol.steps()).filter(drawn).count() * observer.members().len()
     }
 
-    /// The Gram form: certified if noise is drawn at every step, estimates else.
+    /// Computes losses by the Gram form: certified if noise is drawn at every step, otherwise
+    /// estimates.
     fn gram(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let view = self.views.towards(asked.observer, asked.progress)?;
-        let losses = match asked.are_single() {
-            true => of_each(asked.sets, &view.losses()?)?,
-            false => of_groups(asked.sets, |set| view.group_loss(set))?,
+        let losses = if asked.are_single() {
+            single_losses(asked.sets, &view.losses()?)?
+        } else {
+            group_losses(asked.sets, |set| view.group_loss(set))?
         };
         Ok(ViewLosses {
             messages: view.messages(),
@@ -278,7 +295,7 @@ impl<'a> Fast<'a> {
         })
     }
 
-    /// Certified in multiprecision; `None` beyond the budget.
+    /// Computes certified losses in multiprecision; `None` beyond the budget.
     fn multiprecision(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, FastError> {
         let view = match CertifiedView::watched(
             self.protocol,
@@ -295,11 +312,11 @@ impl<'a> Fast<'a> {
         Ok(Some(ViewLosses {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: Some(view.rank()),
-            losses: of_groups(asked.sets, |set| view.group_loss(set))?,
+            losses: group_losses(asked.sets, |set| view.group_loss(set))?,
         }))
     }
 
-    /// Estimates of one-shot protocols, with lower ends by attacks.
+    /// Estimates losses of one-shot protocols, with lower ends by attacks.
     fn one_shot(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let options = OneShotOptions {
             memory_limit: self.limits.memory,
@@ -313,11 +330,11 @@ impl<'a> Fast<'a> {
         Ok(ViewLosses {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: of_each(asked.sets, view.losses())?,
+            losses: single_losses(asked.sets, view.losses())?,
         })
     }
 
-    /// Theorem 1 for every node.
+    /// Computes Theorem 1 for every node.
     fn theorem_1(
         &self,
         observer: &Observer,
@@ -337,12 +354,12 @@ impl<'a> Fast<'a> {
     }
 }
 
-/// Of the losses of all nodes those of sets of one node each.
-fn of_each(
+/// Selects the losses of single sources from those of all nodes.
+fn single_losses(
     sets: &[&[usize]],
     all: &[Option<muffliato_fast::Loss>],
 ) -> Result<Vec<Loss>, FastError> {
-    of_groups(sets, |set| match all.get(set[0]) {
+    group_losses(sets, |set| match all.get(set[0]) {
         Some(found) => found.ok_or(FastError::SourceObserves { node: set[0] }),
         None => Err(FastError::SourceOutOfRange {
             source_node: set[0],
@@ -351,8 +368,8 @@ fn of_each(
     })
 }
 
-/// The losses of these sets.
-fn of_groups(
+/// Converts the losses of sets.
+fn group_losses(
     sets: &[&[usize]],
     found: impl Fn(&[usize]) -> Result<muffliato_fast::Loss, FastError>,
 ) -> Result<Vec<Loss>, FastError> {
@@ -378,10 +395,11 @@ impl Engine for Fast<'_> {
         if let Some(certified) = self.multiprecision(asked)? {
             return Ok(certified);
         }
-        Ok(match self.protocol.rounds() == 1 && asked.are_single() {
-            true => self.one_shot(asked)?,
-            false => self.gram(asked)?,
-        })
+        if self.protocol.rounds() == 1 && asked.are_single() {
+            Ok(self.one_shot(asked)?)
+        } else {
+            Ok(self.gram(asked)?)
+        }
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
@@ -394,8 +412,7 @@ impl Engine for Fast<'_> {
                 .first_passage_all(asked.observer),
             Formula::Masked => {
                 let uppers = self.masked_uppers(asked)?.into_iter();
-                let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
-                return Ok(uppers.map(at_most).collect());
+                return Ok(uppers.map(|upper| Some(at_most(upper))).collect());
             }
         };
         let all = match all {
@@ -404,10 +421,11 @@ impl Engine for Fast<'_> {
             }
             all => all?,
         };
+        let number = |ends: Enclosure| Number::estimated(ends.value(), ends);
         let found = asked.sets.iter().map(|set| match set {
-            [source] => Ok(Some(all[*source].into())),
+            [source] => Ok(Some(number(all[*source]))),
             set if formula == Formula::Theorem1 => {
-                Ok(Some(bounds.group(set, asked.observer)?.into()))
+                Ok(Some(number(bounds.group(set, asked.observer)?)))
             }
             _ => Ok(None),
         });
@@ -420,13 +438,13 @@ mod tests {
     use super::*;
     use muffliato_model::Network;
 
-    /// By alibis, by the Gram form, in multiprecision and by estimates.
+    /// Covers alibis, the Gram form, multiprecision and estimates.
     #[test]
-    fn a_source_that_observes_or_is_no_node_is_an_error_of_every_method() {
+    fn every_method_refuses_observing_and_unknown_sources() {
         let karate = || Network::metropolis("karate".parse().unwrap()).unwrap();
         let once = |steps| Protocol::one_shot(karate(), steps).unwrap();
         let fresh = |steps| once(steps).refreshed("0.1".parse().unwrap()).unwrap();
-        let many = usize::MAX; // they leave nothing of the budget of multiprecision to each
+        let many = usize::MAX; // leaves no budget of multiprecision
         for (protocol, observers) in [(fresh(12), 1), (fresh(1), 1), (once(4), 1), (once(4), many)]
         {
             let engine = Fast::of(&protocol, observers, u128::MAX).unwrap();

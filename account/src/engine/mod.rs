@@ -1,18 +1,18 @@
-//! The engines behind one trait, and which one answers.
+//! The engines behind one trait, and the choice between them.
 //!
-//! | method | where it is taken | what it gives |
+//! | method | used for | result |
 //! | --- | --- | --- |
 //! | exact ([`Exact`]) | small protocols; others that draw noise with the inputs only, within a budget of work | fractions |
 //! | Gram form ([`Fast`]) | noise is drawn at every step | certified ends, at any size |
-//! | cheapest alibis ([`Fast`]) | the same for averaging, where they take less work: long runs, hubs | certified ends |
+//! | cheapest alibis ([`Fast`]) | averaging with noise at every step, where they take less work: long runs, hubs | certified ends |
 //! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions; averaging as below within the budgets |
 //! | on a grid | noise is drawn on one ([`Account::noise`](crate::Account::noise)) | closed forms with their corrections |
-//! | for every schedule | a random one is not fixed ([`Account::of_every`](crate::Account::of_every)) | the smallest of what holds for all of them |
+//! | for every schedule | random schedules ([`Account::of_every`](crate::Account::of_every)) | the smallest bound that holds for all of them |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
 //! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic; one-shot: certified lower ends by attacks |
 //!
-//! [`Choice::engine`] and [`Fast::method`] decide it, by estimates of cost; nobody else does. A method that gives up hands over to the
-//! next one in the table.
+//! Only [`Choice::engine`] and [`Fast::method`] choose, by estimates of the cost. A method that
+//! gives up is followed by the next one in the table.
 
 mod every_schedule;
 mod exact;
@@ -31,22 +31,22 @@ use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
 use muffliato_reference::{Process, ReferenceError};
 use std::str::FromStr;
 
-/// Which engine is asked for.
+/// The choice of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The exact one where that takes seconds at most, else the fast one.
+    /// The exact engine if it takes at most seconds, otherwise the fast one.
     #[default]
     Auto,
-    /// Fractions; for small graphs.
+    /// Fractions, for small graphs.
     Exact,
-    /// Certified floating point; for any size.
+    /// Certified floating point, for any size.
     Fast,
 }
 
-/// Up to so many nodes times steps times draws of noise at each node losses are exact, whatever they take.
+/// Largest product of nodes, steps and draws for which losses are always exact.
 const SMALL: usize = 600;
 
-/// The operations on machine words that all observers together may take exactly: some seconds.
+/// Work budget of exact losses for all observers, in operations on machine words: some seconds.
 const EXACT_WORK: u128 = 1_000_000_000;
 
 impl FromStr for Choice {
@@ -67,8 +67,12 @@ impl FromStr for Choice {
 }
 
 impl Choice {
-    /// The engine that answers about a protocol. `observers` is how many views it will be asked for, which share its budget of
-    /// work; `memory` is the most bytes that a view may take.
+    /// Creates the engine for a protocol. `observers` views share its budget of work, and each
+    /// takes at most `memory` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses the protocol.
     pub fn engine<'a>(
         self,
         protocol: &'a Protocol,
@@ -79,7 +83,7 @@ impl Choice {
             Some(_) => protocol.steps(),
             None => protocol.rounds(),
         };
-        // Each mask is a draw, too.
+        // Each mask is a draw.
         let edges = protocol.masks().map_or(0, |masks| match masks.graph() {
             Some(graph) => graph.edge_count(),
             None => protocol.graph().map_or(0, |graph| graph.edge_count()),
@@ -106,22 +110,23 @@ impl Choice {
     }
 }
 
-/// The operations on machine words that Theorem 1 may take for one observer of a small protocol: its fractions get long before losses do.
+/// Work budget of an exact Theorem 1 for one observer: its fractions get long before losses do.
 const FORMULA_WORK: u128 = 100_000_000;
 
-/// Exact losses within a budget of work, the fast engine for the rest.
+/// The exact engine within a budget of work, and the fast engine for the rest.
 struct ExactFirst<'a> {
     exact: Exact<'a>,
     fast: Fast<'a>,
-    /// Whether formulas are exact, too, as long as they are short.
+    /// Whether short formulas are exact too.
     small: bool,
 }
 
 impl Engine for ExactFirst<'_> {
     fn name(&self) -> &'static str {
-        match self.small {
-            true => "reference",
-            false => "reference, fast beyond its budget",
+        if self.small {
+            "reference"
+        } else {
+            "reference, fast beyond its budget"
         }
     }
 
@@ -145,19 +150,20 @@ impl Engine for ExactFirst<'_> {
             }
             _ => self.small,
         };
-        match exact {
-            true => self.exact.formula(formula, asked),
-            false => self.fast.formula(formula, asked),
+        if exact {
+            self.exact.formula(formula, asked)
+        } else {
+            self.fast.formula(formula, asked)
         }
     }
 }
 
-/// What closed forms prove, in place of losses: for gradient descent without masks, the absorption bound.
+/// Closed-form bounds in place of losses: for gradient descent without masks, the absorption bound.
 pub(crate) struct ClosedForms<'a> {
     pub fast: Fast<'a>,
-    /// The constants that are assumed of the steps of gradient descent.
+    /// The assumed Lipschitz constants of gradient steps.
     pub lipschitz: Option<Lipschitz>,
-    /// How many pairs are asked about in all.
+    /// The number of all pairs.
     pub pairs: usize,
 }
 
@@ -191,44 +197,44 @@ impl Engine for ClosedForms<'_> {
     }
 }
 
-/// A closed form about the loss of sources towards an observer.
+/// A closed form for the loss of sources to an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Formula {
-    /// Theorem 1 of the paper and its forms for coalitions and groups: refuted.
+    /// Theorem 1 of the paper, also for coalitions and groups (refuted).
     Theorem1,
-    /// Corollary 1 of the paper: refuted.
+    /// Corollary 1 of the paper (refuted).
     Corollary1,
-    /// The first-passage bound for refreshed averaging, at most 1: proved.
+    /// The first-passage bound for refreshed averaging, at most 1 (proved).
     FirstPassage,
-    /// The bound for masked protocols: proved for any loss functions, groups included.
+    /// The bound for masked protocols, for any loss functions and groups (proved).
     Masked,
 }
 
-/// What one observer sees, and what the sets of sources that were asked about lose to it.
+/// The view of one observer, and the losses of sets of sources to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewLosses {
-    /// The messages that it receives, T_v.
+    /// The number of received messages, T_v.
     pub messages: usize,
-    /// The rank of what it sees (messages and own draws), where it is proved.
+    /// The rank of the view (messages and own draws), if it is proved.
     pub rank: Option<usize>,
     /// The losses, in the order of the sets.
     pub losses: Vec<Loss>,
 }
 
-/// What an engine is asked about.
+/// A query to an engine.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// Who observes.
+    /// The observer.
     pub observer: &'a Observer,
-    /// Sets of sources: sorted, distinct and not empty; none of them observes.
+    /// Sets of sources, each sorted, distinct, not empty and without observers.
     pub sets: &'a [&'a [usize]],
-    /// Whom to tell how far it is.
+    /// Receives progress reports.
     pub progress: &'a dyn Progress,
 }
 
 impl<'a> Asked<'a> {
-    /// About what these sets lose to an observer.
+    /// Creates a query about the losses of these sets to an observer.
     pub fn new(
         observer: &'a Observer,
         sets: &'a [&'a [usize]],
@@ -241,21 +247,21 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Whether every set is a single source.
+    /// Returns `true` if every set is a single source.
     fn are_single(&self) -> bool {
         self.sets.iter().all(|set| set.len() == 1)
     }
 
-    /// What holds for each set.
+    /// Applies a function to each set.
     fn each<T>(&self, of: impl Fn(&[usize]) -> Result<T, FastError>) -> Result<Vec<T>, FastError> {
         self.sets.iter().map(|set| of(set)).collect()
     }
 }
 
-/// A closed form for each set, `None` where it is not defined: for groups, for observers without a neighbour.
+/// A closed form for each set; `None` where it is not defined.
 pub type Closed = Vec<Option<Number>>;
 
-/// What an engine answers about one protocol.
+/// An engine that computes losses of one protocol.
 ///
 /// ```
 /// use muffliato_account::{Asked, Choice, Formula};
@@ -272,28 +278,41 @@ pub type Closed = Vec<Option<Number>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Engine: Send + Sync {
-    /// What computes its losses; a formula says by its status whether it is exact.
+    /// Returns the name of the engine.
     fn name(&self) -> &'static str;
 
-    /// The protocol it answers about.
+    /// Returns the protocol.
     fn protocol(&self) -> &Protocol;
 
-    /// How much the observer sees, and what each set of sources loses to it.
+    /// Computes the loss of each set.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a node is outside the graph, a source observes, or the engine refuses.
     fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError>;
 
-    /// A closed form; an error if it is not about such a protocol.
+    /// Computes a closed form.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the formula does not apply to the protocol.
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError>;
 
-    /// What is proved about each set by closed forms alone, for any loss functions: the number of its inputs (local
-    /// differential privacy), or less.
+    /// Computes closed-form bounds for any loss functions: at most the number of inputs (local
+    /// differential privacy).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::formula`].
     fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
         let protocol = self.protocol();
         let none = || Ok(vec![None; asked.sets.len()]);
         let refreshed = protocol.refresh().is_some() && protocol.rounds() == 1;
-        let passage = match refreshed && protocol.acceleration().is_none() {
-            true => self.formula(Formula::FirstPassage, asked),
-            false => none(),
-        }?;
+        let passage = if refreshed && protocol.acceleration().is_none() {
+            self.formula(Formula::FirstPassage, asked)?
+        } else {
+            none()?
+        };
         let masked = match protocol.masks() {
             Some(_) => self.formula(Formula::Masked, asked),
             None => none(),

@@ -1,11 +1,11 @@
-//! What is proved where noise is drawn on a grid: closed forms with their corrections, by the proof at the head of `noise_law`.
+//! Bounds for noise on a grid: closed forms with corrections. The proof is in `noise_law`.
 
 use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_fast::{FastError, bounds::RefreshedBounds, reached};
 use muffliato_model::{LossModel, Network, Protocol};
 
-/// Losses that hold on a grid.
+/// The engine of bounds for noise on a grid.
 pub(crate) struct OnGrid<'a> {
     fast: Fast<'a>,
     noise: ProvedFor,
@@ -14,20 +14,21 @@ pub(crate) struct OnGrid<'a> {
     refreshed: Option<RefreshedBounds<'static>>,
 }
 
-/// With more neighbours the floats of one mixing may be more than a step off.
+/// Largest degree for which the floats of one mixing are within a step.
 const MOST_NEIGHBOURS: usize = 2000;
 
-/// By how many steps the difference of two states can grow in a coordinate when they are mixed in floats and rounded.
+/// Number of steps by which mixing in floats and rounding can enlarge the difference of two states
+/// in a coordinate.
 pub(crate) const ROUNDINGS: usize = 2;
 
-/// Whether fresh noise absorbs what arrives in whole steps: plain averaging on a fixed graph.
+/// Returns `true` if fresh noise absorbs arrivals in whole steps: plain averaging on a fixed graph.
 pub(crate) fn absorbs_on_grid(protocol: &Protocol) -> bool {
     let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
     let few = |network: &Network| network.graph().max_degree() <= MOST_NEIGHBOURS;
     plain && protocol.refresh().is_some() && protocol.fixed_network().is_some_and(few)
 }
 
-/// [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+/// Refuses masks of discrete noise.
 pub(super) fn check_masks(protocol: &Protocol, noise: ProvedFor) -> Result<(), AccountError> {
     match (protocol.masks(), noise.law()) {
         (Some(_), NoiseLaw::Discrete(_)) => Err(AccountError::Fast(FastError::NotApplicable {
@@ -39,7 +40,6 @@ pub(super) fn check_masks(protocol: &Protocol, noise: ProvedFor) -> Result<(), A
 }
 
 impl<'a> OnGrid<'a> {
-    /// `Err` as of [`check_masks`].
     pub fn of(
         protocol: &'a Protocol,
         observers: usize,
@@ -48,9 +48,10 @@ impl<'a> OnGrid<'a> {
         ratio: f64,
     ) -> Result<Self, AccountError> {
         check_masks(protocol, noise)?;
-        let refreshed = match absorbs_on_grid(protocol) {
-            true => Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory)),
-            false => None,
+        let refreshed = if absorbs_on_grid(protocol) {
+            Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory))
+        } else {
+            None
         };
         Ok(Self {
             fast: Fast::of(protocol, observers, memory)?,
@@ -60,7 +61,7 @@ impl<'a> OnGrid<'a> {
         })
     }
 
-    /// The first-passage bounds of single sources with their corrections; nothing for groups.
+    /// Computes first-passage bounds of single sources with their corrections; `None` for groups.
     fn refreshed(&self, asked: Asked<'_>) -> Result<Vec<Option<f64>>, AccountError> {
         let protocol = self.fast.protocol();
         let (Some(bounds), Some(tau)) = (&self.refreshed, protocol.refresh()) else {
@@ -77,7 +78,7 @@ impl<'a> OnGrid<'a> {
         let on_grid = |set: &&[usize]| {
             let [source] = set else { return None };
             let length = all[*source].upper().sqrt() + extra;
-            // A dozen roundings, and no more than a float can count.
+            // Covers a dozen roundings.
             Some(length * length * (1.0 + 1e-12))
         };
         Ok(asked.sets.iter().map(on_grid).collect())
@@ -97,7 +98,7 @@ impl Engine for OnGrid<'_> {
         let protocol = self.fast.protocol();
         let heard = reached(protocol, asked.observer);
         let refreshed = self.refreshed(asked)?;
-        let masked = self.fast.masked_under(self.noise, asked)?;
+        let masked = self.fast.masked_bounds_for(self.noise, asked)?;
         let used = protocol.rounds().div_ceil(protocol.period());
         let found = asked.sets.iter().zip(refreshed).zip(masked);
         let losses = found.map(|((set, refreshed), masked)| {

@@ -1,4 +1,4 @@
-//! Work that has no rival: too large for the programs that it would be compared with.
+//! Work without a rival: too large for the programs that it would be compared with.
 
 use crate::measured::peak_megabytes;
 use crate::paper_bounds::protocol;
@@ -9,10 +9,10 @@ use std::{error::Error, time::Instant};
 
 const MILLION: &str = "regular:1000000:d=8:seed=1";
 
-/// What was done, what came out, and seconds.
+/// A description of the work, its result, and seconds.
 type Done = Result<(String, String, f64), Box<dyn Error>>;
 
-/// One line of JSON: what was done, what came out, seconds, peak memory.
+/// Runs the work and returns one line of JSON: description, result, seconds, peak memory.
 pub fn measure(name: &str) -> Result<String, Box<dyn Error>> {
     let work: fn() -> Done = match name {
         "all_observers" => all_observers,

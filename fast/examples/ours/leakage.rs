@@ -1,4 +1,4 @@
-//! Leakage towards one observer, all sources; of masked protocols all pairs.
+//! Leakage to one observer from all sources, and all pairs of masked protocols.
 
 use crate::measured::{Row, edge_bytes};
 use crate::paper_bounds::{protocol, sample};
@@ -7,7 +7,7 @@ use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightSchem
 use muffliato_reference::Process;
 use std::error::Error;
 
-/// Gradient descent of one-step rounds.
+/// Gradient descent with one gossip step per round.
 pub fn gradient_descent(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>> {
     let graph = spec.parse::<GraphSpec>()?.build()?;
     let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
@@ -40,7 +40,7 @@ pub fn one_shot(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     })
 }
 
-/// How many inputs of a Facebook graph an observer reconstructs exactly, by fractions.
+/// The number of inputs of a Facebook graph that an observer reconstructs exactly, by fractions.
 pub fn reconstruction(file: &str, observer: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let data = std::env::var("MUFFLIATO_DATA").unwrap_or("../shared/data".into());
     let path = format!("{data}/facebook/{file}.edges");

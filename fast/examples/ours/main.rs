@@ -1,8 +1,10 @@
-//! Our side of the comparison with the rivals (`fast/rivals/compare.sh`): runs one row and prints what it took.
+//! Our side of the comparison with the rivals (`fast/rivals/compare.sh`): runs one row and prints
+//! its cost.
 //!
-//! `ours ROW FILE` writes what the rival is given (a graph as pairs of little-endian u32, or JSON), does the work a few times and
-//! prints one line of JSON: the best wall-clock and processor time, the peak memory, and some answers. `ours alone WORK` prints
-//! what work without a rival took.
+//! `ours ROW FILE` writes the input of the rival (a graph as pairs of little-endian u32, or JSON),
+//! repeats the work a few times and prints one line of JSON: the best wall-clock and processor
+//! time, the peak memory, and some answers. `ours alone WORK` prints the cost of work without a
+//! rival.
 
 mod alone;
 mod leakage;

@@ -1,9 +1,9 @@
-//! A row of the table: a graph, work on it, and what the work took.
+//! A row of the table: a graph, work on it, and its cost.
 
 use muffliato_model::Graph;
 use std::{error::Error, time::Instant};
 
-/// Returns some answers, the same as the rival's.
+/// Work that returns some answers, equal to the rival's.
 pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
 
 /// Work to be compared.
@@ -14,13 +14,13 @@ pub struct Row {
     pub repetitions: usize,
 }
 
-/// The edges as pairs of little-endian u32.
+/// Returns the edges as pairs of little-endian u32.
 pub fn edge_bytes(graph: &Graph) -> Vec<u8> {
     let ends = graph.edges().flat_map(|(u, v)| [u as u32, v as u32]);
     ends.flat_map(u32::to_le_bytes).collect()
 }
 
-/// Several graphs as lists of edges, in JSON.
+/// Returns several graphs as lists of edges, in JSON.
 pub fn edge_lists<'a>(graphs: impl Iterator<Item = &'a Graph>) -> String {
     let list = |graph: &Graph| {
         let edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).collect();
@@ -50,7 +50,7 @@ impl Row {
     }
 }
 
-/// The largest resident size so far, from the kernel; 0 where it does not say.
+/// Returns the largest resident size so far, from the kernel; 0 if unknown.
 pub fn peak_megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -58,7 +58,8 @@ pub fn peak_megabytes() -> f64 {
     kilobytes.unwrap_or(0.0) / 1024.0
 }
 
-/// Processor time of all threads so far (user and system, in the kernel's ticks of 10 ms); 0 where it is not known.
+/// Returns the processor time of all threads so far (user and system, in the kernel's ticks of 10
+/// ms); 0 if unknown.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();

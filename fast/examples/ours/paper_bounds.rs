@@ -5,7 +5,7 @@ use muffliato_fast::bounds::PaperBounds;
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use std::error::Error;
 
-/// Which answers are compared.
+/// Returns the nodes whose answers are compared.
 pub fn sample(nodes: usize) -> Vec<usize> {
     (0..16).map(|k| k * 7919 % nodes).collect()
 }

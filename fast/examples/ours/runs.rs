@@ -13,7 +13,7 @@ use std::error::Error;
 
 const SOURCE: usize = 0;
 
-/// A run of averaging with nodes that are away, as it was met.
+/// Record of an averaging run with absent nodes.
 struct Met {
     networks: Vec<Network>,
     /// The inputs with their noise.
@@ -21,7 +21,8 @@ struct Met {
     outcome: StreamedOutcome,
 }
 
-/// n = 1000, Erdos-Renyi q = 0.002 redrawn at each step, 90 % away, until the nodes agree to 3 / n^2.
+/// n = 1000, Erdos-Renyi q = 0.002 redrawn at each step, 90 % absent, until the nodes agree to 3 /
+/// n^2.
 pub fn dropout() -> Result<Row, Box<dyn Error>> {
     let (nodes, level) = (1000, 3e-6);
     let graphs = ErdosRenyiSequence::try_new(nodes, 0.002, WeightScheme::Metropolis, 1)?;
@@ -69,8 +70,8 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
     })
 }
 
-/// n = 2000 nodes with eight examples each, ten rounds of ten steps on connected Erdos-Renyi graphs, q = ln n / n. The account is
-/// Theorem 1 for each round, summed over the rounds.
+/// n = 2000 nodes with eight examples each, ten rounds of ten steps on connected Erdos-Renyi
+/// graphs, q = ln n / n. The account is Theorem 1 for each round, summed over the rounds.
 pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
     const NODES: usize = 2000;
     const EXAMPLES: usize = 8 * NODES;

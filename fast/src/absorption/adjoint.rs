@@ -1,16 +1,18 @@
-//! First passage for all sources at once.
+//! The first-passage bound for all sources at once (trusted).
 //!
-//! With theta = 1 where a deviation would be heard and 0 elsewhere, what node w absorbs at time t is a sum over rounds r of the data, `z_w(t) = sum_r F_r(u)`, where
-//! `F_r(u)` is what a unit that enters at u in round r brings to (t, w). Followed backwards from (t, w), one vector holds it for all u:
+//! Let theta = 1 where a deviation would be heard and 0 elsewhere. The amount that node w absorbs
+//! at time t is a sum over the rounds r of the data, `z_w(t) = sum_r F_r(u)`, where `F_r(u)` is the
+//! part of a unit entering at u in round r that arrives at (t, w). One vector, propagated backwards
+//! from (t, w), holds it for all u:
 //!
 //! ```text
-//! at t:       weight = e_w
-//! at inputs:  F = weight;  weight <- c weight
+//! at t:           weight = e_w
+//! at inputs:      F = weight;  weight <- c weight
 //! one step back:  weight <- W weight (nothing from observers), 0 where everything is absorbed
 //! ```
 //!
-//! On a fixed network the way back from (t + K, w) begins like the one from (t, w), so that one pass from the last round serves all rounds: the sums over the
-//! first q + 1 rounds on the way are those of round q.
+//! On a fixed network the pass from (t + K, w) begins like the pass from (t, w), so one pass from
+//! the last round serves all rounds: the sums over its first q + 1 rounds are those of round q.
 
 use super::AbsorptionBounds;
 use crate::{
@@ -20,10 +22,10 @@ use crate::{
 };
 use muffliato_model::Fraction;
 
-/// Passes between two reports.
+/// Number of passes between two progress reports.
 const WAVE: usize = 64;
 
-/// The cost of the first-passage choice for each source by itself.
+/// Computes the cost of the first-passage choice for each source alone.
 pub(super) fn first_passage_all(
     bounds: &AbsorptionBounds,
     progress: &dyn Progress,
@@ -55,14 +57,14 @@ pub(super) fn first_passage_all(
     Ok((0..nodes).map(largest).collect())
 }
 
-/// What w absorbs at the k-th step of all rounds costs, for each phase and source.
+/// Computes the cost of what w absorbs at the k-th step of all rounds, by phase and source.
 fn absorbed_at(bounds: &AbsorptionBounds, (k, w): (usize, usize)) -> Vec<f64> {
     let protocol = &bounds.protocol;
     let (nodes, phases, period) = (protocol.nodes(), protocol.phases(), protocol.period());
     let last = (protocol.rounds() - 1) * protocol.gossip_steps() + k;
     let inverse_variance = bounds.inverse_variances[k];
     let mut costs = vec![0.0; phases * nodes];
-    // What came from the rounds i, i + b, ... before.
+    // Contributions of the earlier rounds i, i + b, ...
     let mut sums = vec![0.0; phases * nodes];
     let (mut weight, mut mixed) = (vec![0.0; nodes], vec![0.0; nodes]);
     weight[w] = 1.0;
@@ -76,7 +78,7 @@ fn absorbed_at(bounds: &AbsorptionBounds, (k, w): (usize, usize)) -> Vec<f64> {
                     *sum = add_up(*sum, f);
                 }
             }
-            // Round `back` of the run has all of its past on the way so far.
+            // The pass has covered the whole past of round `back`.
             for phase in 0..phases.min(back + 1) {
                 let place = (back - phase) % period;
                 let squares = costs[phase * nodes..(phase + 1) * nodes].iter_mut();
@@ -94,7 +96,7 @@ fn absorbed_at(bounds: &AbsorptionBounds, (k, w): (usize, usize)) -> Vec<f64> {
         for &member in bounds.observer.members() {
             weight[member] = 0.0;
         }
-        // The state of t is that of t - 1 mixed, and with acceleration that of t - 2 in the same round.
+        // With acceleration, the state at t also depends on that of t - 2 in the same round.
         bounds.matrices.mix_up(t - 1, &weight, &mut mixed);
         let mut further = vec![0.0; nodes];
         if let Some((g, more)) = bounds.acceleration
@@ -118,7 +120,7 @@ fn absorbed_at(bounds: &AbsorptionBounds, (k, w): (usize, usize)) -> Vec<f64> {
     costs
 }
 
-/// One pass forwards for each source and phase.
+/// Runs one forward pass for each source and phase.
 fn source_by_source(
     bounds: &AbsorptionBounds,
     progress: &dyn Progress,

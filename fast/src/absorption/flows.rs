@@ -1,16 +1,22 @@
-//! Deviations that move along masks.
+//! Deviations that move along masks (trusted, except that any flows may be proposed).
 //!
-//! At an input that uses the data, after `arr`, the second run may also get shifted masks: along an edge {a, b} of the mask graph that no observer is at, an amount `m >= 0` of the deviation goes from a to b, and
+//! At an input that uses the data, the second run may also shift masks: along an edge {a, b} of the
+//! mask graph with no observer at either end, an amount `m >= 0` of the deviation moves from a to b
+//! before anything is absorbed,
 //!
 //! ```text
 //! arr'_w = arr_w - sum_b m_wb + sum_b m_bw,      cost  (m_ab + m_ba)^2 / kappa^2  for each edge
 //! ```
 //!
-//! before anything is absorbed. *Why.* Split the flow into paths. Those that begin at w carry no more than `arr_w` together (where they would, let `arr_w` be as much: a larger bound on a deviation
-//! is a bound); a path of amount p shifts the masks along it by `p / arr_w` times the difference at w, no longer than p. The difference at w loses that part, nobody on the way changes,
-//! and the last node has at most p more. So any amounts are valid, and what is computed here is an upper bound for all of them: `arr'` and costs are rounded up.
+//! *Proof.* Split the flow into paths. Those that begin at w carry at most `arr_w` together (if
+//! they carry more, raise `arr_w`: a larger bound on a deviation is still a bound). A path of
+//! amount p shifts the masks along it by `p / arr_w` times the difference at w, a vector of length
+//! at most p. The difference at w loses that part, nodes on the way do not change, and the last
+//! node has at most p more. Any amounts are therefore valid, and `arr'` and the costs are rounded
+//! up.
 //!
-//! Without flows it is the absorption bound; with the currents of the masked bound and everything absorbed at once, that one.
+//! Without flows this is the absorption bound; with the currents of the masked bound and everything
+//! absorbed at once it is the masked bound.
 
 use super::{AbsorptionBounds, improve};
 use crate::{
@@ -21,7 +27,7 @@ use crate::{
 use muffliato_model::{Absorption, Graph, Participation, Protocol};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// A part of a deviation that goes from one node to another at the beginning of a round, by a change of the mask that they share.
+/// A part of a deviation moved between two nodes at the start of a round by shifting their mask.
 ///
 /// ```
 /// use muffliato_fast::{AbsorptionBounds, MaskFlow, MaskedBounds};
@@ -30,35 +36,35 @@ use std::{collections::BTreeMap, sync::Arc};
 /// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
 /// let protocol = Protocol::gradient_descent(ring, 1, 1)?.masked("1".parse()?)?;
 /// let bounds = AbsorptionBounds::of(&protocol, &Observer::full(0), &Lipschitz::default())?;
-/// // A third of the deviation goes from node 1 to node 2, and everybody absorbs what is there: 4/9 + 1/9 + 1/9.
+/// // A third of the deviation moves from 1 to 2, and every node absorbs its part: 4/9 + 1/9 + 1/9.
 /// let flow = MaskFlow { round: 0, from: 1, to: 2, amount: 1.0 / 3.0 };
 /// let everything = Absorption::local(&protocol, &[1, 2, 3])?;
 /// let bound = bounds.of_flows(&[1], &everything, &[flow])?;
 /// assert!((bound - 2.0 / 3.0).abs() < 1e-12);
-/// // The best: its parts go on to node 3, as current does.
+/// // The best flow goes on to node 3, as current does.
 /// let masked = MaskedBounds::of(&protocol)?.bound(&[1], &Observer::full(0))?;
 /// assert!(bounds.best_with_masks(&[1])?.0 < masked.upper() * (1.0 + 1e-9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaskFlow {
-    /// In which round.
+    /// The round.
     pub round: usize,
-    /// From whom.
+    /// The sender.
     pub from: usize,
-    /// To whom: a neighbour on the mask graph.
+    /// The receiver, a neighbour on the mask graph.
     pub to: usize,
-    /// How much, in units of Delta; not negative.
+    /// The amount in units of Delta; not negative.
     pub amount: f64,
 }
 
-/// Fractions, and flows.
+/// Absorbed fractions and mask flows.
 pub(super) type Choice = (Absorption, Vec<MaskFlow>);
 
-/// The masks of a protocol, as far as no observer knows them.
+/// The masks of a protocol that no observer knows.
 #[derive(Clone, Debug)]
 pub(super) struct Masks {
-    /// Of each round, or one for all rounds.
+    /// The mask graph of each round, or one for all rounds.
     graphs: Vec<Arc<Graph>>,
     /// `kappa^-2`, rounded up.
     pub inverse_square: f64,
@@ -82,8 +88,12 @@ impl Masks {
 }
 
 impl AbsorptionBounds<'_> {
-    /// Computes the bound of given fractions and flows for `sources` together, all of them in the first phase: for a protocol with masks.
-    /// [`FastError::NoFlow`] for a flow along no edge of the mask graph, or one at an observer, in a round that does not use the data, or of a negative amount.
+    /// Computes the bound of given fractions and flows for `sources` together, all of them in the
+    /// first phase, for a protocol with masks.
+    ///
+    /// # Errors
+    /// [`FastError::NoFlow`] for a flow along no edge of the mask graph, at an observer, in a round
+    /// that does not use the data, or of a negative amount.
     pub fn of_flows(
         &self,
         sources: &[usize],
@@ -97,9 +107,13 @@ impl AbsorptionBounds<'_> {
         }
     }
 
-    /// Finds a small bound for `sources` together with flows along masks: never above the best without flows, and above the bound of
-    /// masked states at most by roundings. The assignment of phases that loses most counts. Returns the fractions and flows that prove it, too, for each assignment.
+    /// Finds a small bound for `sources` together with flows along masks, and the fractions and
+    /// flows that prove it for each assignment of phases.
     ///
+    /// It never exceeds the best bound without flows, nor, up to rounding, the masked bound. The
+    /// assignment of phases with the largest loss counts.
+    ///
+    /// # Errors
     /// [`FastError::NotApplicable`] for a protocol without masks.
     pub fn best_with_masks(&self, sources: &[usize]) -> Result<(f64, Vec<Choice>), FastError> {
         let sources = self.check_sources(sources)?;
@@ -134,7 +148,7 @@ impl AbsorptionBounds<'_> {
         })
     }
 
-    /// Moves what has arrived along the masks of a round, and returns what that costs: neither less than exactly.
+    /// Moves arrived deviations along the masks of a round and returns the cost, both rounded up.
     pub(super) fn move_up<'a>(
         &self,
         round: usize,
@@ -142,7 +156,7 @@ impl AbsorptionBounds<'_> {
         arrived: &mut [f64],
     ) -> Result<f64, FastError> {
         let mut edges: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        // What leaves a node, rounded down, and what comes to it, rounded up.
+        // Outflow of a node, rounded down, and inflow, rounded up.
         let mut net: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for &MaskFlow {
             from, to, amount, ..
@@ -164,9 +178,10 @@ impl AbsorptionBounds<'_> {
         }
         for (node, (out, into)) in net {
             let more = add_up(arrived[node], into);
-            arrived[node] = match more > out {
-                true => (more - out).next_up(),
-                false => 0.0,
+            arrived[node] = if more > out {
+                (more - out).next_up()
+            } else {
+                0.0
             };
         }
         let squares = edges.values().map(|&sum| times_up(sum, sum));
@@ -178,7 +193,7 @@ impl AbsorptionBounds<'_> {
         Ok(times_up(sum, price))
     }
 
-    /// Returns the edges of the mask graph that no observer is at, in the rounds that use data.
+    /// Returns the edges without observers of the mask graphs, in the rounds that use data.
     pub(super) fn hidden_edges(&self, participation: &Participation) -> Vec<(usize, usize, usize)> {
         let Some(masks) = &self.masks else {
             return Vec::new();
@@ -194,7 +209,7 @@ impl AbsorptionBounds<'_> {
 }
 
 impl MaskFlow {
-    /// The flow of a signed amount from a to b.
+    /// Builds the flow of a signed amount from a to b.
     pub(super) fn signed((round, a, b): (usize, usize, usize), amount: f64) -> Self {
         let (from, to) = if amount >= 0.0 { (a, b) } else { (b, a) };
         Self {
@@ -252,9 +267,9 @@ mod tests {
         assert!(bounds.of_flows(&[2], &everything, &[fits]).unwrap() < 3.0);
     }
 
-    /// More than there is at a node is a larger deviation at those who get it, never a smaller loss.
+    /// Sending more than a node has enlarges the receiver's deviation; it never lowers the loss.
     #[test]
-    fn nobody_gains_by_sending_what_is_not_there() {
+    fn sending_more_than_arrived_never_lowers_the_bound() {
         let bounds = bounds("2");
         let everything = Absorption::local(&bounds.protocol, &[1, 2, 3, 4]).unwrap();
         let nothing = bounds.of_flows(&[2], &everything, &[]).unwrap();
@@ -268,7 +283,7 @@ mod tests {
             let found = bounds.of_flows(&[2], &everything, &[flow]).unwrap();
             assert!(found > nothing, "{flow:?}: {found}");
         }
-        // There and back again costs both ways.
+        // Flows in both directions are charged together.
         let both = [from(3, 4), from(4, 3)].map(|flow| MaskFlow {
             amount: 0.5,
             ..flow

@@ -1,37 +1,41 @@
-//! Better fractions for one question: a convex problem, solved in plain floats by somebody who is not trusted.
+//! Better fractions for one question: a convex problem, solved by an untrusted f64 solver.
 //!
-//! The variables are what is *left* at each draw, `e_w(t) >= 0`, and 0 where it would be heard. What arrives is linear in them, and
+//! The variables are the amounts *left* at each draw, `e_w(t) >= 0`, and 0 where they would be
+//! heard. Arrivals are linear in them, and
 //!
 //! ```text
 //! f(e) = sum over draws of max(0, arr_w(t) - e_w(t))^2 / s_t^2
 //! ```
 //!
-//! is convex. Leaving more than arrives is harmless: the fractions are read off with `min(e, arr)`, which only lowers everything that follows. So there is no constraint but `e >= 0`.
-//! Accelerated projected gradients (Beck and Teboulle 2009), started again where f grows (O'Donoghue and Candes 2015), with a step for each time: the curvature at time t is at most
-//! a small multiple of `s_t^-2 + s_{t+1}^-2`, times the squares of the Lipschitz constants.
+//! is convex. Leaving more than arrives is harmless: the fractions are read off with `min(e, arr)`,
+//! which only lowers everything that follows, so `e >= 0` is the only constraint. The solver uses
+//! accelerated projected gradients (Beck and Teboulle 2009), restarted when f grows (O'Donoghue and
+//! Candes 2015), with a step size for each time: the curvature at time t is at most a small
+//! multiple of `s_t^-2 + s_{t+1}^-2`, times the squares of the Lipschitz constants.
 //!
-//! With masks there are flows along edges besides, of any sign: they move what arrives, and add `flow^2 / kappa^2`. The curvature of a flow is at most `kappa^-2` and the degrees of its ends.
+//! With masks there are also signed flows along edges. They move arrivals and add `flow^2 /
+//! kappa^2`; the curvature of a flow is bounded by `kappa^-2` and the degrees of its ends.
 
 use super::{AbsorptionBounds, MaskFlow};
 use crate::FastError;
 use muffliato_model::{Absorption, Fraction, Participation};
 
-/// No more iterations than this.
+/// Maximum number of iterations.
 const ITERATIONS: usize = 6000;
-/// Stop where so many iterations gain less than this part.
+/// Number of iterations after which the relative improvement must exceed `GAIN`.
 const PATIENCE: usize = 50;
 const GAIN: f64 = 1e-6;
 /// Fractions are multiples of `2^-BITS`.
 const BITS: u32 = 44;
 
-/// What a run forwards leaves where something may be left.
+/// Amount that a forward run leaves where a node may leave something.
 #[derive(Clone, Copy, PartialEq)]
 enum Leave {
-    /// What is planned, even if less arrives.
+    /// The planned amount, even if less arrives.
     Planned,
-    /// What is planned, or what arrives if that is less.
+    /// The planned amount, or what arrives if that is less.
     AtMost,
-    /// All that arrives.
+    /// Everything that arrives.
     All,
 }
 
@@ -39,22 +43,22 @@ struct Problem<'a> {
     bounds: &'a AbsorptionBounds<'a>,
     sources: &'a [usize],
     participation: &'a Participation,
-    /// Where something may be left, for each draw.
+    /// For each draw, the nodes that may leave something.
     free: Vec<Vec<bool>>,
-    /// Along which masks something may flow: a round and two nodes, in the order of rounds.
+    /// Edges that may carry flow: a round and two nodes, sorted by round.
     edges: Vec<(usize, usize, usize)>,
-    /// What the square of a flow costs.
+    /// Cost of a unit of squared flow.
     price: f64,
 }
 
-/// What is chosen: what is left at each draw, and what flows along each edge. Or a gradient.
+/// Amounts left at each draw and flows along each edge, or a gradient with respect to them.
 #[derive(Clone)]
 struct Choice {
     left: Vec<f64>,
     flows: Vec<f64>,
 }
 
-/// Finds fractions for `sources` that take part like this, near the best.
+/// Finds near-optimal fractions for `sources` with this participation.
 pub(super) fn improved(
     bounds: &AbsorptionBounds<'_>,
     sources: &[usize],
@@ -67,7 +71,8 @@ pub(super) fn improved(
     problem.fractions(&choice)
 }
 
-/// The same with flows along masks. `currents` are those of the masked bound: one of the two points from which it is looked for.
+/// Finds near-optimal fractions and mask flows. `currents` of the masked bound are one of two
+/// starting points.
 pub(super) fn with_flows(
     bounds: &AbsorptionBounds<'_>,
     sources: &[usize],
@@ -91,9 +96,10 @@ pub(super) fn with_flows(
     problem.arrivals(&mut left, Leave::All);
     let mut unused = problem.nothing();
     let mut choice =
-        match problem.value(&mut left, &mut unused) < problem.value(&mut absorbed, &mut unused) {
-            true => left,
-            false => absorbed,
+        if problem.value(&mut left, &mut unused) < problem.value(&mut absorbed, &mut unused) {
+            left
+        } else {
+            absorbed
         };
     problem.descend(&mut choice);
     let edges = problem.edges.iter().zip(&choice.flows);
@@ -102,7 +108,7 @@ pub(super) fn with_flows(
 }
 
 impl<'a> Problem<'a> {
-    /// Without flows.
+    /// Builds the problem without flows.
     fn of(
         bounds: &'a AbsorptionBounds<'a>,
         sources: &'a [usize],
@@ -130,7 +136,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Nothing is left and nothing flows.
+    /// Returns the choice that leaves nothing and moves nothing.
     fn nothing(&self) -> Choice {
         let protocol = &self.bounds.protocol;
         Choice {
@@ -139,13 +145,13 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The places of the edges of a round.
+    /// Returns the indices of the edges of a round.
     fn of_round(&self, round: usize) -> std::ops::Range<usize> {
         let start = self.edges.partition_point(|edge| edge.0 < round);
         start..self.edges.partition_point(|edge| edge.0 <= round)
     }
 
-    /// What arrives at each time of a run forwards. What is planned to be left becomes what is left.
+    /// Computes the arrivals of a forward run and replaces the planned amounts by the ones left.
     fn arrivals(&self, choice: &mut Choice, leave: Leave) -> Vec<f64> {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
         let Choice { left, flows } = choice;
@@ -200,7 +206,7 @@ impl<'a> Problem<'a> {
         arrived
     }
 
-    /// f, and its gradient with respect to what is left at the draws and what flows. What is left is completed where nothing is drawn.
+    /// Computes f and its gradient, completing `choice` where nothing is drawn.
     fn value(&self, choice: &mut Choice, gradient: &mut Choice) -> f64 {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
         let arrived = self.arrivals(choice, Leave::Planned);
@@ -208,7 +214,7 @@ impl<'a> Problem<'a> {
         let mut value: f64 = choice.flows.iter().map(|flow| flow * flow).sum();
         value *= self.price;
         let mut slopes = vec![0.0; nodes];
-        // Backwards: how f changes with the deviation before time t + 1.
+        // Derivative of f with respect to the deviation before time t + 1.
         let mut later = vec![0.0; nodes];
         let (mut mixed, mut passed_on) = (vec![0.0; nodes], vec![0.0; nodes]);
         for t in (0..protocol.steps()).rev() {
@@ -239,9 +245,10 @@ impl<'a> Problem<'a> {
                     by_left
                 };
                 slopes[w] = by_arrived;
-                later[w] = match protocol.has_input(t) {
-                    true => self.bounds.constants[w] * by_arrived,
-                    false => by_arrived,
+                later[w] = if protocol.has_input(t) {
+                    self.bounds.constants[w] * by_arrived
+                } else {
+                    by_arrived
                 };
             }
             if protocol.has_input(t) {
@@ -256,7 +263,7 @@ impl<'a> Problem<'a> {
         value
     }
 
-    /// The curvature of f at each time, up to a factor.
+    /// Estimates the curvature of f at each time, up to a factor.
     fn curvatures(&self) -> Vec<f64> {
         let steps = self.bounds.protocol.steps();
         let stretch = self.bounds.constants.iter().fold(1.0_f64, |a, &c| a.max(c));
@@ -273,7 +280,7 @@ impl<'a> Problem<'a> {
         (0..steps).map(curvature).collect()
     }
 
-    /// The curvature of f along each flow, up to a factor.
+    /// Estimates the curvature of f along each flow, up to a factor.
     fn flow_curvatures(&self) -> Vec<f64> {
         let mut degrees = std::collections::HashMap::new();
         for &(round, a, b) in &self.edges {
@@ -286,7 +293,7 @@ impl<'a> Problem<'a> {
         self.edges.iter().map(of).collect()
     }
 
-    /// Accelerated projected gradients, from what is chosen to begin with.
+    /// Minimises f by accelerated projected gradients, starting at `choice`.
     fn descend(&self, choice: &mut Choice) {
         let (nodes, steps) = (self.bounds.protocol.nodes(), self.bounds.protocol.steps());
         let curvatures = self.curvatures();
@@ -326,7 +333,7 @@ impl<'a> Problem<'a> {
                 continue;
             }
             if value > last {
-                // Start again without momentum.
+                // Restart without momentum.
                 momentum = 1.0;
                 ahead.clone_from(choice);
                 last = f64::INFINITY;
@@ -358,7 +365,7 @@ impl<'a> Problem<'a> {
         *choice = best;
     }
 
-    /// The fractions that leave at most what is chosen.
+    /// Converts a choice to fractions that leave at most as much.
     fn fractions(&self, choice: &Choice) -> Result<Absorption, FastError> {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
         let mut choice = choice.clone();
@@ -369,10 +376,12 @@ impl<'a> Problem<'a> {
         for t in (0..protocol.steps()).filter(|&t| protocol.draws(t)) {
             for w in (0..nodes).filter(|&w| !self.bounds.observes[w]) {
                 let (left, arrived) = (left[t * nodes + w], arrived[t * nodes + w]);
-                let absorbed = match self.free[t][w] {
-                    false => scale,
-                    true if arrived > left => ((1.0 - left / arrived) * scale).round(),
-                    true => 0.0,
+                let absorbed = if !self.free[t][w] {
+                    scale
+                } else if arrived > left {
+                    ((1.0 - left / arrived) * scale).round()
+                } else {
+                    0.0
                 };
                 if absorbed > 0.0
                     && let Ok(theta) = Fraction::try_new(absorbed as i128, 1 << BITS)

@@ -1,27 +1,31 @@
-//! Gradient descent with real losses: the absorption bound, certified.
+//! Certified absorption bound for gradient descent with arbitrary losses.
 //!
-//! Two runs on data that differ at the sources deviate by at most `dev` (in units of Delta). A node that draws can absorb a part of what arrives: the second run gets
-//! its draw shifted towards the first. With the steps of node w being `c_w`-Lipschitz,
+//! Two runs on data that differ at the sources deviate by at most `dev` (in units of Delta). A node
+//! that draws noise can absorb a part of what arrives: the second run shifts its draw towards the
+//! first. If the steps of node w are `c_w`-Lipschitz,
 //!
 //! ```text
 //! arr = c dev at inputs (1 more at the sources, in rounds that use their data), dev at other times
 //! z = theta arr,  e = arr - z,   e = 0 at every node that is heard
-//! dev = W_t e,  or  g W_t e_t + (g - 1) e_{t-1}   (nothing at the observers, who hear the same in both runs)
+//! dev = W_t e,  or  g W_t e_t + (g - 1) e_{t-1}   (0 at the observers, who hear the same in both runs)
 //! loss <= L sum z^2 / s^2
 //! ```
 //!
-//! *Why.* A difference of length at most arr, of which a shift of length at most z takes away what it can, leaves at most e; sums with non-negative weights keep the inequality. The shifts
-//! depend on earlier draws only, so that the shifted draws are Gaussians composed adaptively: their Renyi losses add, each at most `L z^2/s^2`. The view of the first run is the same function of the shifted draws as the
-//! view of the second is of its own draws. Losses, dimension and batches do not enter, only the Lipschitz constants.
+//! *Proof.* A shift of length at most z reduces a difference of length at most arr to at most e;
+//! sums with non-negative weights preserve the inequality. The shifts depend on earlier draws only,
+//! so the shifted draws are adaptively composed Gaussians whose Renyi losses add, each at most `L
+//! z^2/s^2`. The first run's view is the same function of the shifted draws as the second run's
+//! view is of its own draws. Losses, dimension and batches do not enter, only the Lipschitz
+//! constants.
 //!
-//! Every choice of theta is valid, so whoever finds it is not trusted:
+//! Every choice of theta is valid, so the search for it is not trusted:
 //!
-//! | module | its one idea |
+//! | module | role |
 //! | --- | --- |
-//! | `upward` | floats that only round up, with exact zeros: all that is trusted |
-//! | `adjoint` | theta = 1 where it is heard, 0 elsewhere, for all sources at once, backwards from those who speak to the observer |
-//! | `flows` | with masks: a deviation may also move along them |
-//! | `improve` | a better theta (and flows) for one source: a convex problem with no constraint but `e >= 0` |
+//! | `mod`, `upward` | trusted: evaluate a given theta with directed rounding and exact zeros |
+//! | `flows` | trusted: evaluates given mask flows |
+//! | `adjoint` | trusted: first passage (theta = 1 where heard, 0 elsewhere) for all sources at once |
+//! | `improve` | untrusted: finds theta and flows by convex optimisation |
 
 mod adjoint;
 mod flows;
@@ -41,10 +45,11 @@ use flows::Choice;
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Participation, Protocol};
 use upward::{Matrices, fraction_up};
 
-/// The absorption bound of a protocol towards one observer or a coalition.
+/// Absorption bound of a protocol towards one observer or a coalition.
 ///
-/// Numbers are certified upper ends, in units of L, for scalars and vectors, whatever the losses are within their Lipschitz constants. Where users take part
-/// in every b-th round, they are those of the assignment of phases that loses most ([`Protocol::participations`]).
+/// Numbers are certified upper ends in units of L, for scalars and vectors and for any losses
+/// within the Lipschitz constants. If users take part in every b-th round, the assignment of phases
+/// with the largest loss counts ([`Protocol::participations`]).
 ///
 /// ```
 /// use muffliato_fast::AbsorptionBounds;
@@ -77,8 +82,11 @@ pub struct AbsorptionBounds<'a> {
 }
 
 impl<'a> AbsorptionBounds<'a> {
-    /// Prepares a protocol. A reaction that it names is one of the losses that `lipschitz` is about; masks are used by
-    /// [`AbsorptionBounds::best_with_masks`] alone. An observer outside the protocol, and constants that do not fit, are errors.
+    /// Prepares the bound of a protocol. The losses within `lipschitz` include any reaction named
+    /// by the protocol; only [`AbsorptionBounds::best_with_masks`] uses masks.
+    ///
+    /// # Errors
+    /// An observer outside the protocol, or constants that do not fit it.
     pub fn of(
         protocol: &Protocol,
         observer: &Observer,
@@ -116,18 +124,22 @@ impl<'a> AbsorptionBounds<'a> {
         })
     }
 
-    /// The same, watched by `progress`.
+    /// Sets the receiver of progress reports.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.watcher = Watcher(progress);
         self
     }
 
-    /// Rounds times L: what holds for any user, whatever the losses are; the rounds of one phase.
+    /// Returns the local bound, which holds for any user and losses: the number of rounds of a
+    /// phase.
     pub fn local(&self) -> f64 {
         self.protocol.rounds_of_phase(0).count() as f64
     }
 
-    /// Computes the bound of given fractions for `sources` together: one choice for each assignment of phases, or one for all.
+    /// Computes the bound of given fractions for `sources` together: one plan for each assignment
+    /// of phases, or one for all.
+    ///
+    /// # Errors
     /// [`FastError::NotAbsorbed`] if a deviation would be heard.
     pub fn of_plans(&self, sources: &[usize], plans: &[Absorption]) -> Result<f64, FastError> {
         let sources = self.check_sources(sources)?;
@@ -142,8 +154,11 @@ impl<'a> AbsorptionBounds<'a> {
         Ok(largest)
     }
 
-    /// The bound for each source by itself with theta = 1 where it would be heard before the next draw and 0 elsewhere, or the local one
-    /// where that is smaller; `None` for the observers. On a fixed network in about the time of `T d_v` products with the matrix for all sources together.
+    /// Computes the first-passage bound of each source alone, or the local bound if that is
+    /// smaller; `None` for the observers.
+    ///
+    /// Theta is 1 where a deviation would be heard before the next draw and 0 elsewhere. On a fixed
+    /// network this takes about `T d_v` products with the matrix for all sources together.
     pub fn first_passage_all(&self) -> Result<Vec<Option<f64>>, FastError> {
         let costs = threads::inside(|| adjoint::first_passage_all(self, self.watcher.0))?;
         let local = self.local();
@@ -151,7 +166,8 @@ impl<'a> AbsorptionBounds<'a> {
         Ok(costs.into_iter().enumerate().map(cost).collect())
     }
 
-    /// Finds a small bound for `sources` together, and the fractions that prove it for each assignment of phases.
+    /// Finds a small bound for `sources` together, and the fractions that prove it for each
+    /// assignment of phases.
     pub fn best(&self, sources: &[usize]) -> Result<(f64, Vec<Absorption>), FastError> {
         let sources = self.check_sources(sources)?;
         let (bound, choices) = self.cheapest(&sources, |participation| {
@@ -165,7 +181,8 @@ impl<'a> AbsorptionBounds<'a> {
         Ok((bound, choices.into_iter().map(|(plan, _)| plan).collect()))
     }
 
-    /// Returns the cheapest of the candidates for each assignment of phases, and the cost of the assignment that loses most.
+    /// Returns the cheapest candidate for each assignment of phases and the cost of the worst
+    /// assignment.
     fn cheapest(
         &self,
         sources: &[usize],
@@ -196,7 +213,7 @@ impl<'a> AbsorptionBounds<'a> {
         checks::sources(sources, self.protocol.nodes(), &self.observer)
     }
 
-    /// Computes an upper bound on `sum z^2 / s^2` and what the flows cost, if `sources` take part like this.
+    /// Computes an upper bound on `sum z^2 / s^2` plus the cost of the flows.
     fn cost(
         &self,
         sources: &[usize],

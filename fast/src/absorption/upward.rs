@@ -1,4 +1,4 @@
-//! Gossip matrices that only round up.
+//! Gossip matrices rounded up (trusted).
 
 use crate::{
     Enclosure, FastError, SparseWeights,
@@ -7,35 +7,40 @@ use crate::{
 };
 use muffliato_model::{Fraction, Protocol};
 
-/// At least the fraction, which is not negative.
+/// Returns a float not below the non-negative fraction.
 pub fn fraction_up(fraction: Fraction) -> f64 {
     ratio_up(fraction.numerator(), fraction.denominator())
 }
 
-/// The weights of a gossip matrix, rounded up.
+/// Returns the weights of a gossip matrix, rounded up.
 fn entries_up(weights: &SparseWeights) -> Vec<f64> {
-    let up = |weight: f64| match weight == 0.0 {
-        true => 0.0,
-        false => Enclosure::around(weight, weights.roundings(), 0).upper(),
+    let up = |weight: f64| {
+        if weight == 0.0 {
+            0.0
+        } else {
+            Enclosure::around(weight, weights.roundings(), 0).upper()
+        }
     };
     let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
     for v in 0..weights.nodes() {
         let (neighbours, values) = weights.row(v);
-        // A node without neighbours keeps what it has.
-        entries.push(match neighbours.is_empty() {
-            true => 1.0,
-            false => up(weights.own(v)),
+        // A node without neighbours keeps its value.
+        entries.push(if neighbours.is_empty() {
+            1.0
+        } else {
+            up(weights.own(v))
         });
         entries.extend(values.iter().map(|&weight| up(weight)));
     }
     entries
 }
 
-/// The gossip matrices of all steps of a protocol.
+/// Gossip matrices of all steps of a protocol.
 #[derive(Clone, Debug)]
 pub struct Matrices {
     steps: Steps,
-    /// For each network its weights, not below the exact ones and 0 where those are: the diagonal and then the neighbours, node by node.
+    /// For each network the weights, rounded up, exact zeros kept: node by node the diagonal and
+    /// then the neighbours.
     entries: Vec<Vec<f64>>,
 }
 
@@ -46,7 +51,7 @@ impl Matrices {
         Ok(Self { steps, entries })
     }
 
-    /// `out >= W_t x`, 0 where `W_t x` is. W is symmetric: this is the product with its transpose, too.
+    /// Computes `out >= W_t x`, 0 where `W_t x` is 0. W is symmetric, so this is also `W_t^T x`.
     pub fn mix_up(&self, t: usize, x: &[f64], out: &mut [f64]) {
         match self.steps.at(t) {
             StepMatrix::Average(u, v) => {
@@ -67,7 +72,7 @@ impl Matrices {
         }
     }
 
-    /// About `W_t x`, for the optimiser, whom nobody trusts.
+    /// Computes `W_t x` approximately, for the untrusted solver.
     pub fn mix(&self, t: usize, x: &[f64], out: &mut [f64]) {
         match self.steps.at(t) {
             StepMatrix::Average(u, v) => {
@@ -110,9 +115,9 @@ mod tests {
         assert_eq!((ratio_up(0, 7), ratio_up(7, 7)), (0.0, 1.0));
     }
 
-    /// What is far too small for the quick way is not lost, and nothing is made of nothing.
+    /// Tiny products are rounded up to a positive number; zero stays zero.
     #[test]
-    fn what_underflows_is_not_lost() {
+    fn underflow_rounds_up_and_zero_stays_zero() {
         let network = Network::metropolis("path:3".parse().unwrap()).unwrap();
         let matrices = Matrices::of(&Protocol::one_shot(network, 1).unwrap()).unwrap();
         let mut up = [0.0; 3];

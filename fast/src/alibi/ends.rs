@@ -1,32 +1,33 @@
-//! The cost of an alibi from above and the worth of an attack from below: all that is trusted.
+//! Certified ends of the leakage: the upper end is the cost of an alibi, the lower end the value of
+//! an attack. This is the only trusted part of the method; the theorem is in the parent module.
 
 use super::{AlibiView, Mixings};
 use crate::arithmetic::{ratio_up, times_up};
-use crate::dense::factors;
+use crate::dense::products;
 use crate::gram::{
     number::{Number, accumulated},
     rows::root_up,
 };
 use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF};
 
-/// What the alibis of some sources cost, and what of them the attacks need.
+/// Costs of the alibis of a batch of sources.
 struct Cost {
-    /// For each source, without and with all that roundings may add.
+    /// Cost of each source, without and with an allowance for roundings.
     computed: Vec<f64>,
     upper: Vec<f64>,
-    /// For each time the shifts at those who are heard, source by source.
+    /// For each time the scaled shifts at the heard nodes, source by source.
     heard: Vec<Vec<f64>>,
 }
 
 impl AlibiView<'_> {
-    /// Certified ends for sources that do not observe.
+    /// Computes certified ends for sources that do not observe.
     pub(super) fn ends<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Vec<Loss> {
         let model = self.protocol.loss_model();
         let cost = self.alibis(mixings, sources);
         let lower = self.attacks(mixings, sources, &cost.heard);
         let ends = cost.computed.iter().zip(&cost.upper).zip(lower);
         ends.map(|((&computed, &upper), lower)| {
-            // What is not a number is unknown.
+            // A cost that is NaN gives an unknown enclosure.
             let upper = upper.min(1.0);
             let lower = lower.max(0.0).min(upper);
             let leakage = Approximation {
@@ -38,8 +39,8 @@ impl AlibiView<'_> {
         .collect()
     }
 
-    /// Runs the alibis forwards. `r_t` is what it is as a float, whatever `X_t` should have been; `z_t = m_t - r_t` is off by
-    /// what is not known of `m_t = W_{t-1} r_{t-1}`.
+    /// Runs the alibis forwards. `r_t` is exact by definition, as a float; `z_t = m_t - r_t` is off
+    /// by the error of `m_t = W_{t-1} r_{t-1}`.
     fn alibis<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Cost {
         let (nodes, width) = (self.protocol.nodes(), sources.len());
         let steps = self.protocol.steps();
@@ -96,7 +97,7 @@ impl AlibiView<'_> {
         cost
     }
 
-    /// `X_t` times what has arrived at the free nodes.
+    /// Computes `X_t` times the arrivals at the free nodes.
     fn left<N: Number>(&self, t: usize, arrived: &[N], width: usize) -> Vec<f64> {
         let gain = &self.gains[t];
         let rows = gain
@@ -104,13 +105,15 @@ impl AlibiView<'_> {
             .iter()
             .flat_map(|w| &arrived[w * width..][..width]);
         let free: Vec<f64> = rows.map(|entry| entry.high()).collect();
-        match gain.matrix.is_empty() {
-            true => free,
-            false => factors::times(width, gain.free.len(), &free, &gain.matrix),
+        if gain.matrix.is_empty() {
+            free
+        } else {
+            products::times(width, gain.free.len(), &free, &gain.matrix)
         }
     }
 
-    /// The same for the inputs of these sources, which are columns of `X_0`; under masks, of what takes its place.
+    /// Computes `r_0` for the inputs of `sources`: columns of `X_0`, or of its replacement under
+    /// masks.
     fn left_at_first(&self, sources: &[usize]) -> Vec<f64> {
         let free = &self.gains[0].free;
         let (nodes, matrix) = (self.protocol.nodes(), &self.gains[0].matrix);
@@ -130,8 +133,9 @@ impl AlibiView<'_> {
             .collect()
     }
 
-    /// Shifts of masks: `f_ab = kappa (g_a - g_b)` for guessed shifts g of the draws, as floats. They take `kappa (sum of f_ab - sum of f_ba)` from
-    /// what has arrived, off by what is returned: at most gamma times what it is made of.
+    /// Shifts the masks by `f_ab = kappa (g_a - g_b)` for proposed shifts g of the draws. This
+    /// takes `kappa (sum of f_ab - sum of f_ba)` from the arrivals. Returns the error, at most
+    /// gamma times the magnitude of the terms.
     fn shift_masks<N: Number>(
         &self,
         sources: &[usize],
@@ -171,7 +175,8 @@ impl AlibiView<'_> {
             .collect()
     }
 
-    /// At least the norm of the map from masks to states: `kappa sqrt(2 d)`, d the largest number of masks at a node.
+    /// Bounds the norm of the map from masks to states: `kappa sqrt(2 d)`, d the largest mask
+    /// degree.
     fn mask_norm(&self) -> f64 {
         let norm = self.masked.as_ref().map(|masked| {
             let kappa = ratio_up(masked.kappa.numerator(), masked.kappa.denominator());
@@ -180,7 +185,7 @@ impl AlibiView<'_> {
         norm.unwrap_or(0.0) * (1.0 + 4.0 * UNIT_ROUNDOFF)
     }
 
-    /// The length of what an attack sees of the masks of time 0, given how far it is off.
+    /// Bounds the length of an attack's coefficients of the masks at time 0, given their error.
     fn seen_masks<N: Number>(&self, attack: &[N], width: usize, unknown: &[f64]) -> Vec<f64> {
         let Some(masked) = &self.masked else {
             return vec![0.0; width];
@@ -201,8 +206,8 @@ impl AlibiView<'_> {
         seen.collect()
     }
 
-    /// Runs the attacks with these coefficients at those who are heard, backwards; what is not known of `p_t` on F is what is
-    /// not known of `p_{t+1}`, and of the product with W_t.
+    /// Runs the attacks backwards from given coefficients at the heard nodes. The error of `p_t` on
+    /// F is that of `p_{t+1}` and of the product with W_t.
     fn attacks<N: Number>(
         &self,
         mixings: &Mixings<'_, N>,
@@ -215,9 +220,10 @@ impl AlibiView<'_> {
         let (mut unknown, mut length) = (vec![0.0; width], vec![0.0; width]);
         let mut spent = vec![0.0; width];
         for t in (0..steps).rev() {
-            let before = match t + 1 < steps {
-                true => mixings.mixed(t, &attack, width),
-                false => vec![N::default(); nodes * width],
+            let before = if t + 1 < steps {
+                mixings.mixed(t, &attack, width)
+            } else {
+                vec![N::default(); nodes * width]
             };
             attack.fill(N::default());
             let mut squares = vec![0.0; width];
@@ -259,7 +265,7 @@ impl AlibiView<'_> {
     }
 }
 
-/// Covers the roundings of a sum of so many products of a few factors, none of them negative.
+/// Returns a factor that covers the roundings of a sum of `terms` non-negative products.
 fn sum_of(terms: usize) -> f64 {
     1.0 + 1.01 * (terms as f64 + 16.0) * UNIT_ROUNDOFF
 }

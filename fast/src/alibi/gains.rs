@@ -1,31 +1,31 @@
-//! What is left by the cheapest alibis, backwards from the last step: a guess, which the ends check.
+//! Gains of the cheapest alibis, computed backwards from the last step (untrusted; `ends` checks).
 
 use super::Mixings;
-use crate::dense::factors;
+use crate::dense::{factors, products};
 use crate::gram::rows::Messages;
 use crate::{FastError, Progress, checks::float};
 use muffliato_model::{Fraction, Graph, Protocol};
 use std::sync::Arc;
 
-/// One step of the cheapest alibis: of what has arrived at the free nodes, `matrix` times it is left.
+/// One step of the cheapest alibis: `matrix` times the arrivals at the free nodes is left there.
 pub(super) struct Gain {
-    /// The nodes that are neither heard at this step nor observers who know their draws.
+    /// Nodes neither heard at this step nor known to the observers.
     pub free: Vec<usize>,
     /// Symmetric; empty for the identity.
     pub matrix: Vec<f64>,
 }
 
-/// The first step where masks are drawn: for each source alone, and so of the input alone.
+/// The first step under masks, for each source alone.
 pub(super) struct Masked {
-    /// The edges whose masks no observer knows, and kappa.
+    /// The edges whose masks no observer knows.
     pub graph: Arc<Graph>,
     pub kappa: Fraction,
-    /// What is left at node w of the input of u, and by how much the draw of w is shifted, at `w n + u`.
+    /// At `w n + u`: the amount of u's input left at w, and the shift of the draw of w.
     pub left: Vec<f64>,
     pub shifts: Vec<f64>,
 }
 
-/// `X_0, ..., X_{T-1}`, and the first step under masks.
+/// Computes `X_0, ..., X_{T-1}`, and the first step under masks.
 pub(super) fn backwards(
     protocol: &Protocol,
     messages: &Messages,
@@ -34,7 +34,7 @@ pub(super) fn backwards(
 ) -> Result<(Vec<Gain>, Option<Masked>), FastError> {
     let (nodes, steps) = (protocol.nodes(), protocol.steps());
     let mut gains = Vec::with_capacity(steps);
-    // Q_{t+1}; none for 0.
+    // `Q_{t+1}`; `None` stands for 0.
     let mut ahead: Option<Vec<f64>> = None;
     let mut masked = None;
     for t in (0..steps).rev() {
@@ -80,8 +80,9 @@ pub(super) fn backwards(
     Ok((gains, masked))
 }
 
-/// With C the covariance of what all nodes but the observers inject, `r = (C^-1 + B)_FF^-1 (C^-1 m)_F` is left, and the draws are shifted by
-/// `C^-1 (m - r)`. Nothing is left if C has no inverse in floating point.
+/// Computes the first step under masks. With C the covariance of what all nodes but the observers
+/// inject, `r = (C^-1 + B)_FF^-1 (C^-1 m)_F` is left, and the draws are shifted by `C^-1 (m - r)`.
+/// Nothing is left if C is numerically singular.
 fn first_step(
     protocol: &Protocol,
     messages: &Messages,
@@ -117,17 +118,17 @@ fn first_step(
     };
     let columns = free.iter().flat_map(|w| &precision[w * nodes..][..nodes]);
     let columns: Vec<f64> = columns.copied().collect();
-    let left = factors::times(nodes, free.len(), &columns, &inverse);
+    let left = products::times(nodes, free.len(), &columns, &inverse);
     for (&w, row) in free.iter().zip(left.chunks_exact(nodes)) {
         masked.left[w * nodes..][..nodes].copy_from_slice(row);
     }
-    let taken = factors::times(nodes, nodes, &masked.left, &precision);
+    let taken = products::times(nodes, nodes, &masked.left, &precision);
     let shifts = masked.shifts.iter_mut().zip(&precision).zip(taken);
     shifts.for_each(|((shift, &whole), taken)| *shift = whole - taken);
     Some(masked)
 }
 
-/// `W_t Q W_t` for a symmetric Q.
+/// Computes `W_t Q W_t` for a symmetric Q.
 fn congruence(mixings: &Mixings<'_, f64>, t: usize, nodes: usize, form: &[f64]) -> Vec<f64> {
     let half = mixings.mixed(t, form, nodes);
     let mut turned = vec![0.0; half.len()];

@@ -1,39 +1,45 @@
-//! Leakage of averaging with fresh noise by the cheapest alibis, one step at a time.
+//! Leakage of averaging with fresh noise by the cheapest alibi, one step at a time.
 //!
-//! An alibi of u towards the observers V shifts draws that V does not know so that no message changes if u's input does. What
-//! u loses is the least that one costs: with `z_t` the shifts of the draws of time t, of deviation `s_t`,
+//! An alibi of u towards the observers V shifts draws unknown to V so that no message changes when
+//! u's input does. The leakage of u is the least cost of an alibi: with `z_t` the shifts of the
+//! draws of time t, of deviation `s_t`,
 //!
 //! ```text
 //! leakage(u -> V) = min sum_t ||z_t||^2 / s_t^2    over   m_0 = e_u,   r_t = m_t - z_t,   m_{t+1} = W_t r_t,
-//!                                                         r_t = 0 at those who speak to V at time t.
+//!                                                         r_t = 0 at the nodes that V hears at time t.
 //! ```
 //!
-//! (It is the shortest z with `A z = A e_u`, which is `Pi e_u`. Nothing arrives at observers who know their own draws: whoever speaks to
-//! them is silent about it.) The least cost from time t on is a quadratic form `m^T Q_t m`, found backwards from `Q_T = 0`. With F the
-//! nodes that are neither heard at t nor known,
+//! (It is the shortest z with `A z = A e_u`, which is `Pi e_u`. Nothing arrives at observers who
+//! know their own draws.) The least cost from time t on is a quadratic form `m^T Q_t m`, found
+//! backwards from `Q_T = 0`. With F the nodes neither heard at t nor known to V,
 //!
 //! ```text
 //! B = W_t Q_{t+1} W_t,    X_t = (I + s_t^2 B_FF)^-1,    r_t = X_t m_t on F,
-//! Q_t = s_t^-2 I at those who are heard,   s_t^-2 (I - X_t) on F.
+//! Q_t = s_t^-2 I at the heard nodes,   s_t^-2 (I - X_t) on F.
 //! ```
 //!
-//! That takes `T n^3` multiplications for all sources together, where the Gram form takes `(T d_v)^3`: less for long runs and for hubs.
+//! This takes `T n^3` multiplications for all sources together, where the Gram form takes `(T
+//! d_v)^3`: it is faster for long runs and for hubs.
 //!
-//! Masks are draws that two nodes share: at time 0 a shift `f_ab` of the mask of an edge whose ends do not observe moves `kappa f_ab` from b to a, at the
-//! cost `f_ab^2`, and an attack sees `kappa (p_0(a) - p_0(b))` of it.
+//! A mask is a draw shared by two nodes: at time 0 a shift `f_ab` of the mask of an edge without
+//! observers moves `kappa f_ab` from b to a at the cost `f_ab^2`, and an attack sees
+//! `kappa (p_0(a) - p_0(b))` of it.
 //!
 //! # What is trusted
 //!
-//! Not the `X_t`: any matrices in their place make an alibi, and what it costs is an upper end. An attack is the lower end: for any
-//! coefficients `p_t` of the draws with `p_t = W_t p_{t+1}` on F and nothing at V (the states of V are functions of what it knows),
+//! The `X_t` (module `gains`) are not trusted. Any matrices in their place define an alibi, whose
+//! cost is an upper end. An attack gives the lower end: for any coefficients `p_t` of the draws
+//! with `p_t = W_t p_{t+1}` on F and 0 at V (the states of V are functions of what it knows),
 //!
 //! ```text
 //! leakage(u -> V) >= 2 p_0(u) - sum_t s_t^2 ||p_t||^2,
 //! ```
 //!
-//! with equality for `p_t = z_t / s_t^2` of the cheapest alibi; p is taken from it at those who are heard, and computed elsewhere. Both ends miss by the square
-//! of what the `X_t` do. A product with W_t, a symmetric matrix of norm 1 without negative entries, is off by at most gamma times the length of
-//! the vector, gamma the relative error of k roundings: nothing else enters.
+//! with equality for `p_t = z_t / s_t^2` of the cheapest alibi. At the heard nodes p is taken from
+//! the alibi, elsewhere it is computed. The gap between the ends is quadratic in the error of the
+//! `X_t`. The only numerical errors are those of products with W_t, a symmetric non-negative matrix
+//! of norm 1: at most gamma times the length of the vector, gamma the relative error of k
+//! roundings. Module `ends` evaluates both.
 
 mod ends;
 mod gains;
@@ -50,12 +56,14 @@ use crate::{
 use gains::{Gain, Masked};
 use muffliato_model::{Noise, Observer, Protocol, Schedule};
 
-/// Sources whose alibis are computed together, whatever the number of threads.
+/// Number of sources handled together, independent of the number of threads.
 const BATCH: usize = 64;
 
-/// What every node loses to an observer or a coalition of a refreshed averaging protocol, with or without masks, by the cheapest alibis.
+/// Leakage of every node of a refreshed averaging protocol, with or without masks, to an observer
+/// or a coalition, by the cheapest alibis.
 ///
-/// It is exact up to certified roundings, like [`GramView`](crate::GramView), and takes `T n^3` multiplications whatever the number of messages.
+/// Like [`GramView`](crate::GramView) it is exact up to certified roundings. It takes `T n^3`
+/// multiplications regardless of the number of messages.
 ///
 /// ```
 /// use muffliato_fast::{AlibiView, GramView};
@@ -79,12 +87,16 @@ pub struct AlibiView<'a> {
 }
 
 impl<'a> AlibiView<'a> {
-    /// Finds what to do at each step. [`FastError::NotApplicable`] unless [`AlibiView::applies`]; a view beyond [`memory::limit`] is an error.
+    /// Computes the gains of each step.
+    ///
+    /// # Errors
+    /// [`FastError::NotApplicable`] unless [`AlibiView::applies`]; an error if it would exceed
+    /// [`memory::limit`].
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
         Self::watched(protocol, observer, &())
     }
 
-    /// The same, watched by `progress` now and in all that it is asked later.
+    /// Computes the gains of each step, reporting to `progress` now and in later calls.
     pub fn watched(
         protocol: &Protocol,
         observer: &Observer,
@@ -114,7 +126,8 @@ impl<'a> AlibiView<'a> {
         })
     }
 
-    /// Whether there is such a view: one input a node, noise at every step, and networks whose nodes average with all neighbours.
+    /// Returns `true` if the protocol is supported: one input per node, noise at every step, and
+    /// networks whose nodes average with all neighbours.
     pub fn applies(protocol: &Protocol) -> bool {
         let networks = matches!(
             protocol.schedule(),
@@ -122,26 +135,28 @@ impl<'a> AlibiView<'a> {
         );
         let drawn = |t| protocol.noise(t) != Noise::None;
         let plain = protocol.acceleration().is_none();
-        // A single step under masks is a matter of the Gram form.
+        // A single step under masks is left to the Gram form.
         let enough = protocol.masks().is_none() || protocol.steps() > 1;
         protocol.rounds() == 1 && networks && plain && enough && (0..protocol.steps()).all(drawn)
     }
 
-    /// About how many nanoseconds the losses of all nodes take one core: an inverse and a product of matrices over the nodes that are not heard, and four
-    /// products with the gossip matrix, at each step. An estimate (`cargo bench --bench estimates` compares it with the clock).
+    /// Estimates the nanoseconds that all losses take on one core: an inverse and a product of
+    /// matrices over the nodes not heard, and four products with the gossip matrix, at each step
+    /// (`cargo bench --bench estimates` compares the estimate with the clock).
     pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, FastError> {
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         let heard = protocol.messages_to(observer)? as f64 / steps.max(1.0);
         let free = (nodes - heard - observer.members().len() as f64).max(0.0);
         let entries = 2.0 * protocol.graph()?.edge_count() as f64 + nodes;
-        // The last step has nothing ahead.
+        // The last step needs no matrix.
         let products = 0.07 * free.powi(3) + nodes * nodes + 0.6 * entries * nodes;
         Ok((steps - 1.0) * (products + 3_000.0))
     }
 
-    /// The loss of every node; `None` for the observers themselves.
+    /// Computes the loss of every node; `None` for the observers.
     ///
-    /// Sources that cannot reach the observer have exactly 0, and, without masks, those who send their input to the observer at once exactly 1.
+    /// Sources that cannot reach the observer have exactly 0. Without masks, sources that send
+    /// their input directly to the observer have exactly 1.
     pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
         let (mut losses, mut unknown) = reach::certain_losses(&self.protocol, &self.observer);
         threads::inside(|| {
@@ -182,14 +197,14 @@ impl<'a> AlibiView<'a> {
     }
 }
 
-/// The matrices of all steps in one precision.
+/// Gossip matrices of all steps in one precision.
 struct Mixings<'a, N> {
     matrices: Vec<Mixing<'a, N>>,
-    /// For how many steps each is used.
+    /// Number of steps for which each matrix is used.
     each: usize,
-    /// `s_t`.
+    /// The noise deviations `s_t`.
     deviations: Vec<muffliato_model::Fraction>,
-    /// How far a product is off, relative to the length of the vector.
+    /// Error of a product relative to the length of the vector.
     gamma: f64,
 }
 
@@ -211,7 +226,7 @@ impl<'a, N: Number> Mixings<'a, N> {
         })
     }
 
-    /// `W_t x` for a block of `width` vectors, node by node.
+    /// Computes `W_t x` for a block of `width` vectors, stored node by node.
     fn mixed(&self, t: usize, x: &[N], width: usize) -> Vec<N> {
         let mut out = vec![N::default(); x.len()];
         self.matrices[t / self.each].apply::<true>(x, width, &mut out);
@@ -224,7 +239,7 @@ mod tests {
     use super::*;
     use muffliato_model::{GraphSpec, Network, WeightScheme};
 
-    /// Whoever finds the gains is not trusted: wrong ones make ends that are far apart, and right ends.
+    /// Gains are not trusted: wrong ones widen the ends but keep them sound.
     #[test]
     fn wrong_gains_only_widen_the_ends() {
         let graph = "grid:4x4".parse::<GraphSpec>().unwrap().build().unwrap();

@@ -1,4 +1,4 @@
-//! How far a computed bound can be from the exact one.
+//! Error bounds of computed bounds.
 //!
 //! Everything is a sum of products and quotients of non-negative floats, so roundings are counted
 //! (see [`Enclosure`]). With `k` roundings in the entries of a product of gossip matrices:
@@ -10,16 +10,17 @@
 //! | the squared norm of a row, summed with c additions on any path | 2k + 1 + c |
 //! | a share `x^2 / norm` (an inverse and a product) | 4k + c + 4 |
 //!
-//! Underflow. A product loses at most `2^-1075` beside its rounding. The rows of W sum to 1, so what an entry
-//! of `W_{0:t}` lost is at most `e = t (d + 1) 2^-1075`, d the largest degree, up to a factor `(1+u)^k`. As x <= 1,
-//! a square loses at most `2e + e^2 + 2^-1075 <= 4e`. A squared norm is at least 1/n (Cauchy-Schwarz), so its loss
-//! `4ne` is less than one rounding, and a share loses at most `4ne + 2^-1075 <= 5ne`. All this is 0
-//! if the smallest positive entry, a product of weights, has a square above `2^-1000`: nothing underflows then.
+//! Underflow: a product loses at most `2^-1075` beside its rounding. The rows of W sum to 1, so an
+//! entry of `W_{0:t}` loses at most `e = t (d + 1) 2^-1075`, d the largest degree, up to a factor
+//! `(1+u)^k`. As x <= 1, a square loses at most `2e + e^2 + 2^-1075 <= 4e`. A squared norm is at
+//! least 1/n (Cauchy-Schwarz), so its loss `4ne` is less than one rounding, and a share loses at
+//! most `4ne + 2^-1075 <= 5ne`. Nothing underflows if the smallest positive entry, a product of
+//! weights, has a square above `2^-1000`.
 
 use super::{Summed, steps::Steps, streaming::norm_sums};
 use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
 
-/// What is known of the entries of products of gossip matrices.
+/// Accuracy of the entries of products of gossip matrices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accuracy {
     nodes: usize,
@@ -29,7 +30,7 @@ pub(super) struct Accuracy {
     underflow: f64,
 }
 
-/// Roundings and loss of a result.
+/// Roundings and underflow loss of a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Precision {
     pub roundings: u64,
@@ -37,7 +38,7 @@ pub(crate) struct Precision {
 }
 
 impl Accuracy {
-    /// Of the powers `W^t`, t <= `power`.
+    /// Returns the accuracy of the powers `W^t`, t <= `power`.
     pub fn of_powers(weights: &SparseWeights, power: usize) -> Self {
         let roundings = weights.step_roundings().saturating_mul(power as u64);
         let exponent = weights.smallest_positive().log2() * power as f64;
@@ -50,7 +51,8 @@ impl Accuracy {
         )
     }
 
-    /// Of `W_{0:t}` for t < T, whether they are multiplied from the right (`forward`) or from the left.
+    /// Returns the accuracy of `W_{0:t}` for t < T, multiplied from the right (`forward`) or the
+    /// left.
     pub fn of_steps(steps: &Steps, forward: bool) -> Self {
         if let Some(weights) = steps.fixed() {
             return Self::of_powers(weights, steps.count() - 1);
@@ -69,7 +71,7 @@ impl Accuracy {
         Self::new(steps.nodes(), roundings, exponent, products, length)
     }
 
-    /// Of products in which each round's matrix is applied at most `each` times.
+    /// Returns the accuracy of products that apply each round's matrix at most `each` times.
     pub fn of_rounds(steps: &Steps, each: usize) -> Self {
         let protocol = steps.protocol();
         let (mut roundings, mut exponent, mut length) = (0_u64, 0.0, 0);
@@ -99,12 +101,12 @@ impl Accuracy {
         }
     }
 
-    /// Whether a computed 0 is certainly an exact 0.
+    /// Returns `true` if a computed 0 is certainly an exact 0.
     pub fn zeros_are_exact(&self) -> bool {
         self.underflow == 0.0
     }
 
-    /// Of a sum of `terms` such numbers, after `sums` additions on any path; norms are summed in groups.
+    /// Returns the precision of a sum of `terms` numbers after `sums` additions on any path.
     pub fn of(&self, what: Summed, terms: f64, sums: usize) -> Precision {
         match what {
             Summed::Shares => self.shares(terms, norm_sums(self.nodes), sums),
@@ -112,8 +114,8 @@ impl Accuracy {
         }
     }
 
-    /// Of a sum of `terms` shares `x^2 / ||row||^2`: norms take `norm_sums` additions on any path, the
-    /// shares `sums` additions or other roundings.
+    /// Returns the precision of a sum of `terms` shares `x^2 / ||row||^2`: norms take `norm_sums`
+    /// additions on any path, the shares `sums` additions or other roundings.
     pub fn shares(&self, terms: f64, norm_sums: usize, sums: usize) -> Precision {
         let nodes = self.nodes as f64;
         // Fails only for runs of more than 2^800 products.
@@ -126,7 +128,7 @@ impl Accuracy {
         }
     }
 
-    /// Of a sum of `terms` squares `x^2`, after `sums` additions or other roundings.
+    /// Returns the precision of a sum of `terms` squares after `sums` additions or other roundings.
     pub fn squares(&self, terms: f64, sums: usize) -> Precision {
         let roundings = 2 * self.entry as u128 + 1 + sums as u128;
         Precision {
@@ -141,7 +143,7 @@ impl Precision {
         Enclosure::around_with_loss(value, self.roundings, self.lost)
     }
 
-    /// The same after `more` roundings.
+    /// Adds `more` roundings.
     pub fn and(self, more: usize) -> Self {
         Self {
             roundings: self.roundings.saturating_add(more as u64),
@@ -181,7 +183,7 @@ mod tests {
             accuracy(tiny).squares(2.0, 11),
             precision(18, 4.0 * 2.0 * tiny)
         );
-        // Where 4 n^2 e is more than a rounding nothing is known.
+        // Nothing is known if 4 n^2 e exceeds one rounding.
         assert_eq!(accuracy(1e-15).shares(2.0, 7, 11).roundings, u64::MAX);
         assert_eq!(precision(18, 0.5).and(2), precision(20, 0.5));
     }

@@ -1,37 +1,38 @@
-//! All observers and all sources on a fixed network.
+//! Bounds of all pairs on a fixed network.
 //!
-//! Observers that share a neighbour share its messages, so the shares are summed over time first and over
-//! neighbours once, at the very end:
+//! Observers that share a neighbour share its messages, so the shares are summed over time first
+//! and over neighbours once, at the end:
 //!
 //! ```text
 //! f(u,v) = sum_{w in N(v)} S(w,u),      S(w,u) = sum_{t<T} (W^t)_{u,w}^2 / ||(W^t)_w||^2 .
 //! ```
 //!
-//! S is found for sixteen senders w at a time: the block `W^t [e_w]` (128 n bytes, two of them) stays in the cache
-//! of one core for all t, and so do its column norms, which are those of the rows, as W is symmetric. Blocks are
-//! independent; they are computed in waves and turned into panels of sixteen *sources*, where the sum over the
-//! neighbours is again a product of a sparse matrix with a block that stays in cache. Memory: `8 n^2` bytes for the answer.
+//! S is computed for sixteen senders w at a time: the block `W^t [e_w]` (128 n bytes, two of them)
+//! stays in the cache of one core for all t, and so do its column norms, which equal the row norms
+//! as W is symmetric. Blocks are independent; they are computed in waves and transposed into panels
+//! of sixteen *sources*, where the sum over the neighbours is again a product of a sparse matrix
+//! with a block in cache. Memory: `8 n^2` bytes for the answer.
 
 use super::{
     accuracy::Precision,
-    frontier::Frontier,
     lanes::{Lanes, WIDE, mixed_row, vectorized},
+    steps::Frontier,
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place, threads};
 use std::num::NonZeroUsize;
 
-/// Blocks of senders in a wave.
+/// Number of blocks of senders in a wave.
 const WAVE: usize = 32;
 
-/// Rows are summed in groups of this size, and then the groups.
+/// Number of rows summed in a group before the groups are summed.
 const GROUP: usize = 256;
 
-/// The most additions on any path of a squared norm.
+/// Returns the largest number of additions on any path of a squared norm.
 pub(crate) fn norm_sums(nodes: usize) -> usize {
     GROUP.min(nodes) + nodes.div_ceil(GROUP)
 }
 
-/// The bound of Theorem 1 for all pairs of a source and an observer, in units of L.
+/// Theorem 1's bound for all pairs of a source and an observer, in units of L.
 ///
 /// ```
 /// use muffliato_fast::bounds::PaperBounds;
@@ -39,10 +40,10 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 ///
 /// let network = Network::metropolis("path:2".parse()?)?;
 /// let pairs = PaperBounds::of(&Protocol::one_shot(network, 2)?)?.all_pairs()?;
-/// // The formula is above the local loss, 1.
+/// // The formula exceeds the local loss, 1.
 /// assert!(pairs.get(1, 0).unwrap().contains(1.5));
 /// assert!(pairs.get(2, 0).is_none());
-/// // What an observer hears of everybody, itself included, adds up to its messages.
+/// // The shares of all nodes at an observer sum to its number of messages.
 /// let heard: f64 = pairs.observed_by(0).iter().map(|bound| bound.value()).sum();
 /// assert!((heard - 2.0).abs() < 1e-14);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,7 +51,7 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 #[derive(Clone, Debug)]
 pub struct AllPairs {
     nodes: usize,
-    /// For each sixteen sources, one line a node that observes.
+    /// For each sixteen sources, one row per observing node.
     panels: Vec<Lanes<WIDE>>,
     precision: Precision,
 }
@@ -64,8 +65,8 @@ impl AllPairs {
         }
     }
 
-    /// Encloses f(source, observer); the diagonal holds what the mean-loss identity counts for the
-    /// observer itself. `None` if there is no such node.
+    /// Encloses f(source, observer); `None` if there is no such node. The diagonal holds the
+    /// observer's own term of the mean-loss identity.
     pub fn get(&self, source: usize, observer: usize) -> Option<Enclosure> {
         let inside = source < self.nodes && observer < self.nodes;
         inside.then(|| self.precision.enclose(self.value(source, observer)))
@@ -77,7 +78,7 @@ impl AllPairs {
         self.panels[line].0[lane]
     }
 
-    /// The bounds of all sources towards one observer, that of the observer itself included; empty if
+    /// Returns the bounds of all sources towards one observer, its own term included; empty if
     /// there is no such node.
     pub fn observed_by(&self, observer: usize) -> Vec<Enclosure> {
         let all = (0..self.nodes).map(|source| self.get(source, observer));
@@ -85,7 +86,7 @@ impl AllPairs {
     }
 }
 
-/// The vectors of one block of senders, and where they are not zero.
+/// Vectors of one block of senders, and their support.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     now: Vec<Lanes<WIDE>>,
@@ -94,8 +95,8 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// For sixteen senders or fewer, `keep(u, share of u in some of the messages)` for all `wanted` u whose share is not zero, until
-    /// all t < `steps` are in.
+    /// Calls `keep(u, share of u)` for all `wanted` u with a non-zero share, for at most sixteen
+    /// senders and all t < `steps`.
     #[inline(always)]
     pub fn shares(
         &mut self,
@@ -138,8 +139,9 @@ impl Block {
     }
 }
 
-/// The vectors of time t + 1 are written over those of time t - 1, so the shares of two times are kept in one pass, at every odd t
-/// and at the last: the sums are read and written half as often.
+/// Pending shares. The vectors of time t + 1 overwrite those of time t - 1, so the shares of two
+/// times are added in one pass, at every odd t and at the last: sums are read and written half as
+/// often.
 struct Shares {
     factors: Lanes<WIDE>,
     earlier: Lanes<WIDE>,
@@ -167,8 +169,8 @@ impl Shares {
         self.due = odd || self.last;
     }
 
-    /// Keeps the wanted shares that are due, and computes `next = W now` unless this is the last time. Returns the squared norms of
-    /// `next`.
+    /// Adds the pending wanted shares, and computes `next = W now` unless this is the last time.
+    /// Returns the squared norms of `next`.
     #[inline(always)]
     fn mix<Rows: Iterator<Item = usize>>(
         &self,
@@ -200,14 +202,14 @@ impl Shares {
     }
 }
 
-/// Bytes that [`fixed`] takes.
+/// Returns the number of bytes that [`fixed`] needs.
 pub(crate) fn bytes(nodes: usize) -> u128 {
     let blocks = nodes.div_ceil(WIDE);
     let lanes = blocks + blocks.min(WAVE) + 4 * threads::count();
     lanes as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128
 }
 
-/// The panels of [`AllPairs`] on a fixed network.
+/// Computes the panels of [`AllPairs`] on a fixed network.
 pub(crate) fn fixed(
     weights: &SparseWeights,
     steps: usize,
@@ -261,7 +263,7 @@ pub(crate) fn fixed(
     Ok(panels)
 }
 
-/// Sixteen sources by sixteen senders: the lines of the sources from `first` on become lines of senders.
+/// Transposes sixteen sources by sixteen senders, the sources from `first` on.
 #[inline(always)]
 fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
     for (lane, line) in lines.iter_mut().take(WIDE).enumerate() {
@@ -271,7 +273,7 @@ fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
     }
 }
 
-/// `out_v = sum_{w in N(v)} shares_w`.
+/// Computes `out_v = sum_{w in N(v)} shares_w`.
 #[inline(always)]
 fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
     for (v, out) in out.iter_mut().enumerate() {

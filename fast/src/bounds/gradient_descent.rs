@@ -1,14 +1,17 @@
-//! The paper's bounds for Muffliato-GD (Algorithm 3), in units of L with the sensitivity of the gradients.
+//! The paper's bounds for Muffliato-GD (Algorithm 3), in units of L with the sensitivity of the
+//! gradients.
 //!
-//! On a fixed network every term of the appendix's bound is a share of a power of W, and powers repeat:
+//! On a fixed network every term of the appendix's bound is a share of a power of W, and powers
+//! repeat:
 //!
 //! ```text
 //! W_j^k prod_{i=t}^{j-1} W_i^E = W^{k + (j-t) E} ,
 //! ```
 //!
-//! with T - m pairs (t, j) of distance m = j - t. So it is Theorem 1's sum with a multiplicity for each power. On a
-//! changing network the message of w at step k of round j sweeps back through the rounds (each `W_i` is symmetric), and
-//! its share is read off at the beginning of every round t <= j.
+//! with T - m pairs (t, j) of distance m = j - t. It is thus Theorem 1's sum with a multiplicity
+//! for each power. On a changing network the message of w at step k of round j is propagated back
+//! through the rounds (each `W_i` is symmetric), and its share is read at the start of every round
+//! t <= j.
 
 use super::{
     Accuracy, PaperBounds, Summed, Sums,
@@ -18,36 +21,22 @@ use super::{
 use crate::{Enclosure, FastError, checks, memory};
 use muffliato_model::{Observer, Protocol};
 
-/// How often the general bound applies the matrix of a past round.
-///
-/// ```
-/// use muffliato_fast::bounds::{PaperBounds, RoundExponent};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let bounds = PaperBounds::of(&Protocol::gradient_descent(network, 2, 1)?)?;
-/// let from_2 = |exponent| Ok::<_, muffliato_fast::FastError>(bounds.gd_general_all(&Observer::full(0), exponent)?[2]);
-/// // As printed, nothing leaks over two edges in two rounds of one step; 1/10 does.
-/// assert_eq!(from_2(RoundExponent::AsPrinted)?.upper(), 0.0);
-/// assert!(from_2(RoundExponent::Full)?.lower() > 0.1);
-/// // The main text charges the neighbour for 2^2 rounds, and node 2 for nothing; the proposition on colluders, for 2.
-/// let simple = bounds.gd_simple_all(&Observer::full(0))?;
-/// assert!(simple[1].contains(4.0) && simple[2].upper() == 0.0);
-/// assert!(bounds.time_varying_coalition_gd(2, &Observer::full(0))?.contains(2.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Number of times that the general bound applies the matrix of a past round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundExponent {
     /// K - 1 times, as printed.
     AsPrinted,
-    /// K times, as the algorithm does.
+    /// K times, as in the algorithm.
     Full,
 }
 
 impl PaperBounds<'_> {
-    /// Encloses the bound of the main text (Theorem 6) for all sources, the observers included:
-    /// `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2` for T rounds of K steps on one fixed network.
-    /// Any other schedule is an error.
+    /// Encloses the bound of the main text (Theorem 6) for all sources, observers included: `T^2
+    /// sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2` for T rounds of K steps on one
+    /// fixed network.
+    ///
+    /// # Errors
+    /// For any other schedule.
     pub fn gd_simple_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         let rounds = self.steps.protocol().rounds() as u128;
         let times = rounds.saturating_mul(rounds) as f64;
@@ -57,10 +46,12 @@ impl PaperBounds<'_> {
         Ok(sums.enclose_all())
     }
 
-    /// Encloses the bound of the appendix for all sources, the observers included:
-    /// `sum_t sum_{j>=t} sum_{k<K} sum_{w in N_j(v)}` of the squared share of u in row w of
-    /// `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1. An error where
-    /// the network changes within a round.
+    /// Encloses the bound of the appendix for all sources, observers included: `sum_t sum_{j>=t}
+    /// sum_{k<K} sum_{w in N_j(v)}` of the squared share of u in row w of `W_j^k prod_{i=t}^{j-1}
+    /// W_i^{K-1}`, later rounds on the left; also with K in place of K - 1.
+    ///
+    /// # Errors
+    /// If the network changes within a round.
     pub fn gd_general_all(
         &self,
         observer: &Observer,
@@ -87,7 +78,7 @@ impl PaperBounds<'_> {
                 counts[k + apart * exponent] += (rounds - apart) as f64;
             }
         }
-        // Counts are exact below 2^53, and sums of at most `rounds` roundings beyond.
+        // Counts are exact below 2^53; beyond, sums have at most `rounds` roundings.
         let mut sums = self.weighted_powers(observer, &counts, Summed::Shares)?;
         if rounds > 1 << 26 {
             sums.precision = sums.precision.and(rounds);
@@ -95,7 +86,7 @@ impl PaperBounds<'_> {
         Ok(sums.enclose_all())
     }
 
-    /// The general bound on a changing network.
+    /// Computes the general bound on a changing network.
     fn swept(&self, observer: &Observer, exponent: usize) -> Result<Sums, FastError> {
         let nodes = self.steps.nodes();
         observer.check(nodes)?;
@@ -153,9 +144,10 @@ impl PaperBounds<'_> {
         sums
     }
 
-    /// Encloses the proposition on colluders with time-varying graphs:
-    /// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is
-    /// 1 if the source is a neighbour of the observers in round t, else 0. As printed: a loss can exceed it (see the ledger).
+    /// Encloses the proposition on colluders with time-varying graphs: `2 sum_t ( beta_t + (1 -
+    /// beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is 1 if the source
+    /// is a neighbour of the observers in round t, else 0. This is the formula as printed; losses
+    /// can exceed it (see the ledger).
     pub fn time_varying_coalition_gd(
         &self,
         source: usize,
@@ -172,7 +164,7 @@ impl PaperBounds<'_> {
             sum += if senders.binary_search(&source).is_ok() {
                 1.0
             } else {
-                // The source is no sender, so fewer than all nodes are.
+                // The source is not a sender, so the denominator is positive.
                 steps as f64 * senders.len() as f64 / (nodes - senders.len()) as f64
             };
         }
@@ -181,7 +173,7 @@ impl PaperBounds<'_> {
     }
 }
 
-/// `Err` unless every round uses one network at all its steps, as the paper's bounds suppose.
+/// Errors unless every round uses one network at all its steps, as the paper's bounds assume.
 fn one_network_a_round(protocol: &Protocol) -> Result<(), FastError> {
     checks::applies(
         protocol.round_network(0).is_some(),

@@ -1,27 +1,28 @@
-//! Eight or sixteen vectors at once: one or two whole cache lines a node.
+//! Eight or sixteen vectors at once: one or two whole cache lines per node.
 //!
-//! A row of `W X`, X a block of as many columns, reads whole cache lines for each neighbour and keeps its sums in registers:
+//! A row of `W X`, X a block of as many columns, reads whole cache lines for each neighbour and
+//! keeps its sums in registers:
 //!
 //! ```text
 //! (W X)_v = W_vv X_v + sum_{w in N(v)} W_vw X_w .
 //! ```
 //!
-//! Where all neighbours of v have one weight c (regular graphs; with Metropolis weights every node of locally largest
-//! degree), `c sum_w X_w` needs one product and does not read the weights.
+//! If all neighbours of v have one weight c (regular graphs; with Metropolis weights every node of
+//! locally largest degree), `c sum_w X_w` needs one product and does not read the weights.
 //!
-//! Products and sums are rounded one by one (no fused multiply-add), in the order of the diagonal and then
-//! the neighbours: the bits are the same on every machine, whatever its vector registers.
+//! Products and sums are rounded one by one (no fused multiply-add), in the order of the diagonal
+//! and then the neighbours, so the bits are the same on every machine.
 
 use crate::SparseWeights;
 
-/// How many vectors go together where they are few.
+/// Number of vectors in a narrow block.
 pub(crate) const WIDTH: usize = 8;
 
-/// How many vectors go together where all of them are needed: two lines that lie beside each other come at little more than the
-/// price of one, and the matrix is read half as often. With four lines the blocks outgrow the cache.
+/// Number of vectors in a wide block. Two adjacent cache lines cost little more than one, and the
+/// matrix is read half as often; with four lines the blocks outgrow the cache.
 pub(crate) const WIDE: usize = 16;
 
-/// The entries of N vectors at one node, N a power of two.
+/// Entries of N vectors at one node, N a power of two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(crate) struct Lanes<const N: usize = WIDTH>(pub [f64; N]);
@@ -29,7 +30,7 @@ pub(crate) struct Lanes<const N: usize = WIDTH>(pub [f64; N]);
 impl<const N: usize> Lanes<N> {
     pub const ZERO: Self = Self([0.0; N]);
 
-    /// How many roundings [`Lanes::sum`] takes.
+    /// Number of roundings of [`Lanes::sum`].
     pub const SUM_ROUNDINGS: usize = N.ilog2() as usize;
 
     #[inline(always)]
@@ -58,7 +59,7 @@ impl<const N: usize> Lanes<N> {
         }
     }
 
-    /// Entrywise `self^2 * factors`.
+    /// Computes `self^2 * factors` entrywise.
     #[inline(always)]
     pub fn squares_times(&self, factors: &Self) -> Self {
         let mut product = Self::ZERO;
@@ -68,7 +69,7 @@ impl<const N: usize> Lanes<N> {
         product
     }
 
-    /// The sum of the entries, by halves.
+    /// Sums the entries by halves.
     #[inline(always)]
     pub fn sum(&self) -> f64 {
         let (mut parts, mut width) = (self.0, N);
@@ -81,7 +82,7 @@ impl<const N: usize> Lanes<N> {
         parts[0]
     }
 
-    /// `factor / norm` for each positive squared norm, 0 for the lanes that are not in use.
+    /// Returns `factor / norm` for each positive squared norm, 0 for unused lanes.
     pub fn inverse(&self, factor: f64) -> Self {
         Self(
             self.0
@@ -90,7 +91,7 @@ impl<const N: usize> Lanes<N> {
     }
 }
 
-/// Row v of `W x`, with at most [`SparseWeights::row_roundings`] roundings.
+/// Computes row v of `W x`, with at most [`SparseWeights::row_roundings`] roundings.
 #[inline(always)]
 pub(crate) fn mixed_row<const N: usize>(
     weights: &SparseWeights,
@@ -113,7 +114,7 @@ pub(crate) fn mixed_row<const N: usize>(
     sum
 }
 
-/// `work` compiled for the widest vector registers of this machine. Only what is inlined into it gains.
+/// Runs `work` compiled for the widest vector registers of this machine. Only inlined code gains.
 #[inline(always)]
 pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(feature = "simd")]

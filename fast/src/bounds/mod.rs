@@ -1,16 +1,16 @@
-//! The paper's formulas in floating point, each value as an [`Enclosure`] of the exact one, in units of
-//! `L = alpha Delta^2 / (2 sigma^2)`; and the closed forms that do hold, for refreshed protocols.
+//! The paper's formulas in floating point, each as an [`Enclosure`] of its exact value in units of
+//! `L = alpha Delta^2 / (2 sigma^2)`, and closed forms that do bound the loss of refreshed
+//! protocols.
 //!
-//! The formulas of the paper ([`PaperBounds`], [`erdos_renyi_bound`]) are its *claims*: most of the pairwise ones
-//! are refuted, because the messages that a node receives are correlated. The enclosure is certified to contain
-//! the formula's value, not the loss. What bounds the loss is in [`RefreshedBounds`].
+//! The formulas of the paper ([`PaperBounds`], [`erdos_renyi_bound`]) are its *claims*: most of the
+//! pairwise ones are refuted, because the messages that a node receives are correlated. The
+//! enclosure contains the formula's value, not the loss. [`RefreshedBounds`] bounds the loss.
 //!
-//! Coalitions need no formula of their own: an [`Observer`] with several members receives the messages of the
-//! distinct neighbours of its members outside itself.
+//! A coalition is an [`Observer`] with several members: it receives the messages of their distinct
+//! neighbours outside the coalition.
 
 mod accuracy;
 mod all_pairs;
-mod frontier;
 mod gradient_descent;
 mod lanes;
 mod one_source;
@@ -28,9 +28,9 @@ pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use refreshed::RefreshedBounds;
 
 #[cfg(feature = "leakage")]
-pub(crate) use frontier::Frontier;
-#[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
+#[cfg(feature = "leakage")]
+pub(crate) use steps::Frontier;
 #[cfg(feature = "leakage")]
 pub(crate) use steps::StepMatrix;
 
@@ -42,10 +42,10 @@ pub(crate) use steps::Steps;
 use streaming::Stream;
 use sweep::Sweep;
 
-/// Theorem 1 of the paper and what follows from it, for one protocol.
+/// Theorem 1 of the paper and its consequences, for one protocol.
 ///
-/// Noise that is refreshed, masks and Chebyshev acceleration do not enter: the paper's analysis is that of
-/// the plain protocol on the same matrices.
+/// Refreshed noise, masks and Chebyshev acceleration are ignored: the paper analyses the plain
+/// protocol on the same matrices.
 ///
 /// ```
 /// use muffliato_fast::bounds::PaperBounds;
@@ -59,7 +59,7 @@ use sweep::Sweep;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// All sources at once, their mean, and groups; Corollary 1 beside them:
+/// All sources at once, their mean, groups, and Corollary 1:
 ///
 /// ```
 /// # use muffliato_fast::bounds::PaperBounds;
@@ -74,7 +74,7 @@ use sweep::Sweep;
 /// let mean = bounds.mean_loss(&observer)?;
 /// assert!((mean.value() - sum / 3.0).abs() < 1e-14 && mean.upper() < 2.0 / 3.0); // two messages, three nodes
 ///
-/// // 3 * 3^2 times the squared chances to be at the observer after one and after two steps.
+/// // 3 * 3^2 times the squared probabilities to be at the observer after one and after two steps.
 /// assert!(bounds.random_walk(0, &observer)?.contains(1.0 / 3.0)); // 0, 1/9
 /// assert!(bounds.random_walk_all(&observer)?[1].contains(6.0)); // 1/3, 1/3
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -86,20 +86,20 @@ pub struct PaperBounds<'a> {
     watcher: Watcher<'a>,
 }
 
-/// What is summed over the messages to an observer, for each source.
+/// Terms summed over the messages to an observer, for each source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Summed {
-    /// The squares of a message's coefficients, each divided by the squared norm of all of them.
+    /// Squared coefficients, each divided by the squared norm of the message.
     Shares,
-    /// The squares themselves; if `absorbing`, of walks that end at the first sender that they meet when it is heard.
+    /// Squared coefficients; if `absorbing`, of walks that end at the first heard sender.
     Squares { absorbing: bool },
 }
 
-/// The sums of an account before they are enclosed.
+/// Sums for all sources before they are enclosed.
 struct Sums {
     values: Vec<f64>,
     precision: Precision,
-    /// Where a sum may be an underflowed one; elsewhere 0 is exact. `None`: nothing underflowed.
+    /// Sources whose sum may have underflowed; elsewhere 0 is exact. `None` if nothing underflowed.
     heard: Option<Vec<bool>>,
 }
 
@@ -126,14 +126,14 @@ impl PaperBounds<'_> {
         })
     }
 
-    /// The same with another limit, in bytes, on the memory that an answer takes beside the matrices. What needs
-    /// more is refused with [`FastError::TooMuchMemory`] before anything is allocated.
+    /// Sets the memory limit, in bytes, of one answer beside the matrices. Larger requests fail
+    /// with [`FastError::TooMuchMemory`] before allocating.
     pub fn with_memory_limit(mut self, bytes: u128) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// The same bounds, watched by `progress`.
+    /// Returns these bounds with a receiver of progress reports.
     pub fn watched<'b>(&self, progress: &'b dyn Progress) -> PaperBounds<'b> {
         PaperBounds {
             steps: Arc::clone(&self.steps),
@@ -142,7 +142,7 @@ impl PaperBounds<'_> {
         }
     }
 
-    /// `Err` if an answer for one observer takes more than the limit.
+    /// Errors if an answer for one observer needs more than the limit.
     fn allow(&self, bytes: u128) -> Result<(), FastError> {
         let remedy = "raise the limit, or use a smaller graph";
         memory::check_within(bytes, self.memory_limit, remedy)
@@ -153,33 +153,34 @@ impl PaperBounds<'_> {
         checks::applies(self.steps.protocol().rounds() == 1, "Theorem 1", reason)
     }
 
-    /// Encloses Theorem 1 for one pair; for a coalition its extension in the appendix:
-    /// `f(u,v) = sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`.
+    /// Encloses Theorem 1 for one pair, or its extension to a coalition in the appendix: `f(u,v) =
+    /// sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`.
     ///
-    /// Costs as much as [`PaperBounds::pairwise_all`]. A source that observes or is no node is an error.
+    /// Takes as long as [`PaperBounds::pairwise_all`]. Errors if the source observes or is not a
+    /// node.
     pub fn pairwise(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
         self.check_sources(&[source], observer)?;
         Ok(self.sums(observer)?.enclose(source))
     }
 
-    /// Encloses Theorem 1 for all sources at once, the observers themselves included (which the mean-loss
+    /// Encloses Theorem 1 for all sources at once, including the observers (which the mean-loss
     /// identity counts).
     ///
-    /// Time `T d_v |E|` on a fixed network and `T_v T |E| / 2` on a changing one, memory of the order of 150 bytes
-    /// a node and at most sixteen times that, whatever T and d_v.
+    /// Takes time `T d_v |E|` on a fixed network and `T_v T |E| / 2` on a changing one, and 150 to
+    /// 2,400 bytes of memory per node regardless of T and d_v.
     pub fn pairwise_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         Ok(self.sums(observer)?.enclose_all())
     }
 
-    /// Encloses the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`. A source that is
-    /// named twice counts once; none at all is an error.
+    /// Encloses the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`.
+    /// Duplicate sources count once; an empty group is an error.
     pub fn group(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
         let distinct = self.check_sources(sources, observer)?;
         Ok(total(&self.sums(observer)?, &distinct, 1.0))
     }
 
-    /// Encloses the paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included the sum is
-    /// exactly the number of messages, so that this is at most `T_v / n`.
+    /// Encloses the paper's mean loss `(1/n) sum_{u not in V} f(u,V)`, which is at most `T_v / n`:
+    /// with the observers included the sum is the number of messages.
     pub fn mean_loss(&self, observer: &Observer) -> Result<Enclosure, FastError> {
         let sums = self.sums(observer)?;
         let outside: Vec<_> = (0..self.steps.nodes())
@@ -202,7 +203,7 @@ impl PaperBounds<'_> {
         self.summed(observer, 0, Summed::Shares)
     }
 
-    /// The sums over all messages to the observer from the time `from` on, of a protocol of one round.
+    /// Sums over the messages to the observer from time `from` on, for a protocol of one round.
     fn summed(&self, observer: &Observer, from: usize, what: Summed) -> Result<Sums, FastError> {
         if self.steps.fixed().is_some() {
             let mut counts = vec![1.0; self.steps.count()];
@@ -226,7 +227,8 @@ impl PaperBounds<'_> {
         })
     }
 
-    /// `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network; without the norms, counts are at most 1.
+    /// Computes `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network;
+    /// without the norms, counts are at most 1.
     fn weighted_powers(
         &self,
         observer: &Observer,
@@ -260,13 +262,13 @@ impl PaperBounds<'_> {
         })
     }
 
-    /// Who can be heard at all, if a computed 0 might be an underflowed number.
+    /// Returns the nodes that can be heard at all, if a computed 0 might be an underflow.
     fn heard(&self, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
         (!accuracy.zeros_are_exact()).then(|| reached(self.steps.protocol(), observer))
     }
 }
 
-/// `(1/divisor) sum_{u in sources} sums_u`, summed in groups.
+/// Computes `(1/divisor) sum_{u in sources} sums_u`, summed in groups.
 fn total(sums: &Sums, sources: &[usize], divisor: f64) -> Enclosure {
     const GROUP: usize = 1024;
     let groups = sources.chunks(GROUP);

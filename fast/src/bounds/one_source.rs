@@ -1,23 +1,23 @@
-//! One source, all observers; and all pairs.
+//! Bounds of one source towards all observers, and of all pairs.
 
 use super::{
     AllPairs, PaperBounds,
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
-    frontier::Frontier,
     lanes::{Lanes, WIDE, vectorized},
+    steps::Frontier,
     varying_pairs::{self, SentRows},
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights, memory, threads};
 
-/// Blocks of senders between two reports.
+/// Number of blocks of senders between two progress reports.
 const WAVE: usize = 64;
 
 impl PaperBounds<'_> {
     /// Encloses Theorem 1 for all pairs of a source and a single observer.
     ///
-    /// Time `T n |E|` on a fixed network and about three times that on a changing one, memory `8 n^2` bytes
-    /// (and, on a changing network, `72 n T`).
+    /// Takes time `T n |E|` on a fixed network and about three times that on a changing one, and `8
+    /// n^2` bytes (plus `72 n T` on a changing network).
     pub fn all_pairs(&self) -> Result<AllPairs, FastError> {
         let remedy = "raise the limit, or ask for one observer or one source";
         let allow = |bytes| memory::check_within(bytes, self.memory_limit, remedy);
@@ -35,11 +35,11 @@ impl PaperBounds<'_> {
         Ok(AllPairs::new(nodes, panels, self.pair_precision()))
     }
 
-    /// Encloses Theorem 1 for one source and every single observer, in the order of the nodes; the entry of the
-    /// source itself is what the mean-loss identity counts.
+    /// Encloses Theorem 1 for one source and every single observer, in the order of the nodes; the
+    /// source's own entry is its term of the mean-loss identity.
     ///
-    /// The norms of the rows of all senders are needed, so this takes the time of all senders within distance T - 1
-    /// of the source (at most that of all pairs), but only `O(n)` memory on a fixed network and `72 n T` bytes on a
+    /// It needs the row norms of all senders within distance T - 1 of the source, so the time is at
+    /// most that of all pairs, but the memory is `O(n)` on a fixed network and `72 n T` bytes on a
     /// changing one.
     pub fn from_source(&self, source: usize) -> Result<Vec<Enclosure>, FastError> {
         let remedy = "raise the limit, or use a smaller graph or fewer steps";
@@ -83,7 +83,7 @@ impl PaperBounds<'_> {
     }
 }
 
-/// `f(source, v)` for all v: only senders whose messages the source reaches are followed.
+/// Computes `f(source, v)` for all v, following only senders that the source reaches.
 fn from_one(
     weights: &SparseWeights,
     source: usize,
@@ -117,7 +117,7 @@ fn from_one(
     Ok((0..weights.nodes()).map(heard).collect())
 }
 
-/// The nodes within `distance` of the source, in increasing order.
+/// Returns the nodes within `distance` of the source, in increasing order.
 fn within(weights: &SparseWeights, source: usize, distance: usize) -> Vec<u32> {
     let mut frontier = Frontier::default();
     frontier.restart(weights.nodes(), &[source as u32]);

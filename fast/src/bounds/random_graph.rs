@@ -1,4 +1,4 @@
-//! Muffliato on an Erdos-Renyi graph that the observer does not know.
+//! Muffliato on an Erdos-Renyi graph unknown to the observer.
 //!
 //! The probability that a source is a neighbour of one of m observers is summed without cancellation:
 //!
@@ -12,34 +12,23 @@ use muffliato_model::{Fraction, Graph};
 /// The two cases of the theorem on private random graphs, in units of L.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErdosRenyiBound {
-    /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
+    /// Probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
     pub neighbour_probability: Enclosure,
-    /// The bound for a neighbour: 1, no amplification.
+    /// Bound for a neighbour: 1, no amplification.
     pub neighbour: Enclosure,
-    /// The bound for everybody else: `2 T d / (n - d)`.
+    /// Bound for any other node: `2 T d / (n - d)`.
     pub stranger: Enclosure,
 }
 
-/// Encloses the theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
-/// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
-/// an Erdos-Renyi graph with edge probability `q`. For one observer it is a theorem; for more it can be too small (see the ledger), and
-/// `2 (T-1) d / (n - |V| - d)` is what holds.
+/// Encloses the theorem on private random graphs (Theorem 4) and its corollary for coalitions:
+/// `members` observers with `degree` distinct neighbours outside, among `nodes` nodes, after
+/// `steps` steps on an Erdos-Renyi graph with edge probability `q`. It is a theorem for one
+/// observer; for a coalition it can be too small (see the ledger), and `2 (T-1) d / (n - |V| - d)`
+/// holds.
 ///
-/// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`, which is
-/// decided exactly; anything that makes no sense is an error that names the parameter.
-///
-/// ```
-/// use muffliato_fast::{FastError, bounds::erdos_renyi_bound};
-///
-/// let bound = |noise: &str| -> Result<_, Box<dyn std::error::Error>> {
-///     let (q, noise, alpha) = ("0.01".parse()?, noise.parse()?, "3".parse()?);
-///     Ok(erdos_renyi_bound(1000, 1, 10, 5, q, noise, alpha))
-/// };
-/// // 10 neighbours of 1000 nodes. alpha (alpha - 1) / 2 = 3 is enough noise, and anything below is not.
-/// assert!(bound("3")?.is_ok_and(|bound| bound.stranger.contains(100.0 / 990.0)));
-/// assert!(matches!(bound("2.99")?, Err(FastError::BadParameter { parameter: "sigma^2 / Delta^2", .. })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// # Errors
+/// Names an invalid parameter. The condition `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, with
+/// `noise = sigma^2 / Delta^2`, is decided exactly.
 pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,
@@ -84,7 +73,7 @@ pub fn erdos_renyi_bound(
         sum += power;
         power *= no_edge;
     }
-    // Three roundings in each quotient; powers that underflow add nothing to a sum of at least 1.
+    // Three roundings in each quotient; underflowing powers add nothing to a sum of at least 1.
     let roundings = 5 * members as u64 + 5;
     let stranger = 2.0 * (steps as f64 * degree as f64) / (nodes - degree) as f64;
     Ok(ErdosRenyiBound {
@@ -95,7 +84,7 @@ pub fn erdos_renyi_bound(
     })
 }
 
-/// Whether `2 noise >= alpha (alpha - 1)`; `None` if the products do not fit.
+/// Returns whether `2 noise >= alpha (alpha - 1)`; `None` if the products overflow.
 fn noise_suffices(noise: Fraction, alpha: Fraction) -> Option<bool> {
     let square = alpha.denominator().checked_mul(alpha.denominator())?;
     let left = noise.numerator().checked_mul(2)?.checked_mul(square)?;

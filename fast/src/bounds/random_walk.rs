@@ -1,23 +1,25 @@
 //! Corollary 1: the loss by a random walk.
 //!
-//! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u are one vector, `W^t 1_V`.
+//! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u form one vector, `W^t
+//! 1_V`.
 
 use super::{PaperBounds, Sums, accuracy::Accuracy};
 use crate::{Enclosure, FastError, memory};
 use muffliato_model::Observer;
 
 impl PaperBounds<'_> {
-    /// Encloses Corollary 1, and its form for coalitions:
-    /// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`.
+    /// Encloses Corollary 1, and its form for coalitions: `n * max_{v in V, w in N(v) \ V}
+    /// W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`.
     ///
-    /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
-    /// of weight 0 towards one, is an error, as is a source that observes.
+    /// # Errors
+    /// Unless the protocol has one round on one fixed network; if an observer has no neighbour
+    /// outside or an edge of weight 0 to one; if the source observes.
     pub fn random_walk(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
         self.check_sources(&[source], observer)?;
         Ok(self.random_walk_all(observer)?[source])
     }
 
-    /// The same for all sources at once, the observers included, in time `T |E|`.
+    /// Encloses [`PaperBounds::random_walk`] for all sources, observers included, in time `T |E|`.
     pub fn random_walk_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         let (nodes, count) = (self.steps.nodes(), self.steps.count());
         observer.check(nodes)?;
@@ -69,7 +71,7 @@ impl PaperBounds<'_> {
         let accuracy = Accuracy::of_powers(weights, count);
         let factor = nodes as f64 / (smallest * smallest);
         let mut precision = accuracy.squares(count as f64, count);
-        // The weight squared, the quotient, and the product with the sum.
+        // The squared weight, the quotient, and the product with the sum.
         precision = precision.and(2 * weights.roundings() as usize + 3);
         precision.lost *= 2.0 * factor;
         let sums = Sums {

@@ -1,11 +1,13 @@
-//! Closed forms that do bound the leakage of refreshed protocols.
+//! Closed forms that bound the leakage of refreshed protocols.
 //!
-//! The leakage `a^T G^{-1} a` is the least squared norm of draws (each in units of its standard deviation) that explain the
-//! signal a of a unit input at u: that give the observer the same messages, with none of its own draws. So any explanation is an
-//! upper bound. Here is one: the sender w, when it is heard at t, draws exactly what arrives from u at w at that time without
-//! having passed, before, a sender when it was heard. By the decomposition of walks at their first such passage, what
-//! travels on from these draws is all that is heard later. At t = 0 draws have standard deviation 1, later tau:
-//! the *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the weaker *walk bound*.
+//! The leakage `a^T G^{-1} a` is the least squared norm of draws (in units of their standard
+//! deviations, none of them the observer's) that give the observer the same messages as a unit
+//! input at u. Any such explanation is therefore an upper bound. In this one the sender w, when
+//! heard at t, draws exactly the amount that arrives from u at w without having passed a heard
+//! sender before. By decomposing walks at their first such passage, the draws account for
+//! everything heard later. Draws have standard deviation 1 at t = 0 and tau later: this is the
+//! *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the
+//! weaker *walk bound*.
 //!
 //! ```text
 //! walk:           [u in N_0(V)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(V)} (W_{0:t})_{w,u}^2
@@ -13,10 +15,9 @@
 //!                 x_0 = e_u; f_t = x_t at N_t(V), which is then set to 0 in x_t; x_{t+1} = W_t x_t
 //! ```
 //!
-//! Masks do not enter: the explanation leaves them alone, so that both hold with them, too.
-//!
-//! For all u at once, f is computed backwards from w, by
-//! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
+//! The explanation does not use masks, so both bounds also hold with masks. For all u at once, f is
+//! computed backwards from w as in the paper's bound, with the entries at `N_s(V)` set to 0 at each
+//! time s.
 
 use super::{PaperBounds, Summed, Sums};
 use crate::{Enclosure, FastError, Progress, SMALLEST};
@@ -24,8 +25,8 @@ use muffliato_model::{Fraction, Observer, Protocol};
 
 /// Certified upper bounds on the leakage of a refreshed averaging protocol, in units of L.
 ///
-/// Each value encloses the closed form, capped at 1 (LDP). Its upper end provably bounds the leakage towards the full
-/// view (and so towards the paper's view, which knows less).
+/// Each value encloses the closed form, capped at 1 (LDP). Its upper end bounds the leakage to the
+/// full view, and so to the paper's view, which knows less.
 ///
 /// ```
 /// use muffliato_fast::bounds::RefreshedBounds;
@@ -42,14 +43,16 @@ use muffliato_model::{Fraction, Observer, Protocol};
 /// ```
 #[derive(Clone, Debug)]
 pub struct RefreshedBounds<'a> {
-    /// The formulas of the same protocol, whose sums are taken.
+    /// The formulas of the protocol, whose sums are reused.
     paper: PaperBounds<'a>,
     tau: Fraction,
 }
 
 impl<'a> RefreshedBounds<'a> {
-    /// Prepares the gossip matrices of a refreshed protocol of one round, without acceleration; anything else is
-    /// [`FastError::NotApplicable`].
+    /// Prepares the gossip matrices of a refreshed protocol of one round without acceleration.
+    ///
+    /// # Errors
+    /// [`FastError::NotApplicable`] for any other protocol.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         let refuse = |reason| FastError::NotApplicable {
             formula: "a closed form for refreshed protocols",
@@ -73,25 +76,25 @@ impl<'a> RefreshedBounds<'a> {
         })
     }
 
-    /// The same with another limit, in bytes, on the memory that an answer takes beside the matrices.
+    /// Sets the memory limit, in bytes, of one answer beside the matrices.
     pub fn with_memory_limit(mut self, bytes: u128) -> Self {
         self.paper = self.paper.with_memory_limit(bytes);
         self
     }
 
-    /// The same, watched by `progress`.
+    /// Sets the receiver of progress reports.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.paper = self.paper.watched(progress);
         self
     }
 
-    /// The walk bound for all sources. Observers keep no secret from themselves: their own entries are 1.
+    /// Computes the walk bound for all sources; 1 for the observers.
     pub fn walk_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         self.all(observer, false)
     }
 
-    /// The first-passage bound for all sources, never above the walk bound. Observers keep no secret from
-    /// themselves: their own entries are 1.
+    /// Computes the first-passage bound for all sources, never above the walk bound; 1 for the
+    /// observers.
     pub fn first_passage_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         self.all(observer, true)
     }
@@ -109,7 +112,7 @@ impl<'a> RefreshedBounds<'a> {
         let zeros_are_exact = precision.lost == 0.0;
         // Three roundings in 1/tau, so seven in its square, and the product with the sum.
         precision = precision.and(8);
-        // These products themselves can underflow if tau is large.
+        // These products can underflow if tau is large.
         precision.lost = precision.lost * factor * 2.0 + SMALLEST;
         let mut bounds: Vec<_> = (0..values.len())
             .map(|u| {

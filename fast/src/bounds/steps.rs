@@ -1,23 +1,25 @@
-//! The gossip matrices of a protocol, step by step, as they act on blocks of vectors.
+//! Gossip matrices of a protocol, step by step, acting on blocks of vectors; and the support of
+//! their powers: `(W^t)_{v,w} = 0` unless dist(v, w) <= t.
 
 use super::lanes::{Lanes, mixed_row, vectorized};
 use crate::{FastError, SparseWeights};
 use muffliato_model::{Protocol, Schedule, Step};
 
-/// A protocol with the floats of its gossip matrices.
+/// A protocol with its gossip matrices as floats.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps {
     protocol: Protocol,
-    /// One matrix for each network of the schedule, with the nodes that have neighbours; none for a sequence of edges.
+    /// One matrix for each network of the schedule, with its non-isolated nodes; none for a
+    /// sequence of edges.
     matrices: Vec<(SparseWeights, Vec<u32>)>,
 }
 
 /// The gossip matrix of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StepMatrix<'a> {
-    /// With the nodes that have neighbours, in increasing order: the others keep what they have.
+    /// A network's matrix, with the non-isolated nodes in increasing order.
     Network(&'a SparseWeights, &'a [u32]),
-    /// Two nodes average.
+    /// Two nodes that average.
     Average(usize, usize),
 }
 
@@ -59,7 +61,7 @@ impl Steps {
         self.protocol.steps()
     }
 
-    /// The one matrix of a protocol that uses the same at every step.
+    /// Returns the matrix of a protocol that uses the same at every step.
     pub fn fixed(&self) -> Option<&SparseWeights> {
         match self.protocol.schedule() {
             Schedule::Fixed(_) => self.matrices.first().map(|(weights, _)| weights),
@@ -67,13 +69,13 @@ impl Steps {
         }
     }
 
-    /// The matrices of all networks of the schedule.
+    /// Returns the matrices of all networks of the schedule.
     #[cfg(feature = "leakage")]
     pub fn networks(&self) -> impl Iterator<Item = &SparseWeights> {
         self.matrices.iter().map(|(weights, _)| weights)
     }
 
-    /// Which network of the schedule step t is on.
+    /// Returns the index of the network of step t.
     pub fn place(&self, t: usize) -> usize {
         match self.protocol.schedule() {
             Schedule::Varying { each, .. } => (t / each).min(self.matrices.len() - 1),
@@ -81,7 +83,7 @@ impl Steps {
         }
     }
 
-    /// The matrix `W_t`.
+    /// Returns the matrix `W_t`.
     pub fn at(&self, t: usize) -> StepMatrix<'_> {
         if let Step::EdgeAverage { edge: (u, v), .. } = self.protocol.step(t) {
             return StepMatrix::Average(u, v);
@@ -90,14 +92,14 @@ impl Steps {
         StepMatrix::Network(weights, busy)
     }
 
-    /// `N_t(V)`, in increasing order.
+    /// Returns `N_t(V)`, in increasing order.
     pub fn senders(&self, t: usize, members: &[usize]) -> Vec<usize> {
         self.protocol.step(t).senders_to(members)
     }
 }
 
 impl StepMatrix<'_> {
-    /// `x <- W x`; `spare` has the same length and is left with anything.
+    /// Computes `x <- W x`; `spare` is scratch space of the same length.
     pub fn mix<const N: usize>(&self, x: &mut Vec<Lanes<N>>, spare: &mut Vec<Lanes<N>>) {
         match *self {
             StepMatrix::Network(weights, busy) => {
@@ -142,7 +144,7 @@ impl StepMatrix<'_> {
         }
     }
 
-    /// The largest number of products that are summed to one entry.
+    /// Returns the largest number of products summed into one entry.
     pub fn row_length(&self) -> usize {
         match self {
             StepMatrix::Network(weights, _) => weights.max_degree() + 1,
@@ -155,5 +157,65 @@ impl StepMatrix<'_> {
             StepMatrix::Network(weights, _) => weights.smallest_positive(),
             StepMatrix::Average(..) => 0.5,
         }
+    }
+}
+
+/// The nodes within a growing distance of some starting nodes, sorted by distance.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frontier {
+    reached: Vec<bool>,
+    order: Vec<u32>,
+    /// Index in `order` at which the last distance begins.
+    last: usize,
+}
+
+impl Frontier {
+    /// Restarts with the starting nodes, at distance 0.
+    pub fn restart(&mut self, nodes: usize, starts: &[u32]) {
+        for &v in &self.order {
+            self.reached[v as usize] = false;
+        }
+        self.reached.resize(nodes, false);
+        self.order.clear();
+        for &start in starts {
+            self.reach(start);
+        }
+        self.last = 0;
+    }
+
+    fn reach(&mut self, v: u32) {
+        if !std::mem::replace(&mut self.reached[v as usize], true) {
+            self.order.push(v);
+        }
+    }
+
+    /// Extends the distance by 1.
+    pub fn grow(&mut self, weights: &SparseWeights) {
+        let end = self.order.len();
+        for place in self.last..end {
+            for &w in weights.row(self.order[place] as usize).0 {
+                self.reach(w);
+            }
+        }
+        self.last = end;
+    }
+
+    /// Extends to this distance, or to all reachable nodes; returns the numbers of nodes within 0,
+    /// 1, 2, ...
+    pub fn grow_to(&mut self, distance: usize, weights: &SparseWeights) -> Vec<usize> {
+        let mut within = vec![self.order.len()];
+        for before in 0..distance {
+            self.grow(weights);
+            if self.order.len() == within[before] {
+                break;
+            }
+            within.push(self.order.len());
+        }
+        within
+    }
+
+    /// Returns the nodes reached so far.
+    pub fn nodes(&self) -> &[u32] {
+        &self.order
     }
 }

@@ -1,47 +1,49 @@
-//! One observer on a fixed network, for all sources at once.
+//! Bounds towards one observer on a fixed network, for all sources at once.
 //!
-//! W is symmetric, so the row `(W^t)_w` of a message is the column `W^t e_w`, and the messages of the senders
-//! `w in N(v)` need only the block `X_t = W^t [e_w]`, eight senders to a block, kept for one t at a time:
+//! W is symmetric, so the row `(W^t)_w` of a message is the column `W^t e_w`, and the messages of
+//! the senders `w in N(v)` need only the block `X_t = W^t [e_w]`, eight senders to a block, kept
+//! for one t at a time:
 //!
 //! ```text
 //! f(u,v) = sum_t c_t sum_w X_t[u,w]^2 / ||X_t[.,w]||^2 ,      X_{t+1} = W X_t .
 //! ```
 //!
-//! The share of `X_t` is added while `X_{t+1}` is computed, when its rows are in cache anyway. While few nodes are
-//! reached, only these are visited. Memory: 128 bytes a node for the two blocks, whatever T and d_v.
+//! The shares of `X_t` are added while `X_{t+1}` is computed, when its rows are in cache. While few
+//! nodes are reached, only these are visited. Memory: 128 bytes per node for the two blocks,
+//! regardless of T and d_v.
 
 use super::{
     Summed,
-    frontier::Frontier,
     lanes::{Lanes, WIDTH, mixed_row, vectorized},
+    steps::Frontier,
 };
 use crate::{FastError, Progress, SparseWeights, threads};
 
-/// Rows are summed in groups of this size, and then the groups.
+/// Number of rows summed in a group before the groups are summed.
 pub(crate) const GROUP: usize = 1024;
 
-/// The most additions on any path of a squared norm.
+/// Returns the largest number of additions on any path of a squared norm.
 pub(crate) fn norm_sums(nodes: usize) -> usize {
     GROUP.min(nodes) + nodes.div_ceil(GROUP)
 }
 
-/// Bytes that [`Stream::run`] takes.
+/// Returns the number of bytes that [`Stream::run`] needs.
 pub(crate) fn bytes(nodes: usize) -> u128 {
     nodes as u128 * (2 * size_of::<Lanes>() + size_of::<f64>() + 5) as u128
 }
 
-/// What is summed over the powers `W^t [e_w]` of the senders w.
+/// A weighted sum over the powers `W^t [e_w]` of the senders w.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stream<'a> {
     pub weights: &'a SparseWeights,
     pub senders: &'a [usize],
-    /// How often each power counts, from t = 0 on.
+    /// Multiplicity of each power, from t = 0 on.
     pub counts: &'a [f64],
     pub what: Summed,
 }
 
 impl Stream<'_> {
-    /// The sums for all sources. Each takes at most [`Stream::sums`] additions.
+    /// Computes the sums for all sources, each with at most [`Stream::sums`] additions.
     pub fn run(&self, progress: &dyn Progress) -> Result<Vec<f64>, FastError> {
         let nodes = self.weights.nodes();
         let mut sums = vec![0.0; nodes];
@@ -91,7 +93,7 @@ impl Stream<'_> {
         Ok(sums)
     }
 
-    /// The most additions on any path to a sum.
+    /// Returns the largest number of additions on any path to a sum.
     pub fn sums(&self) -> usize {
         Lanes::<WIDTH>::SUM_ROUNDINGS
             + self
@@ -151,7 +153,7 @@ impl Stream<'_> {
     }
 }
 
-/// Adds the last power, of which no product is taken.
+/// Adds the last power, which is not multiplied any more.
 fn add_last(now: &mut [Lanes], sums: &mut [f64], factors: &Lanes) {
     threads::on_two(now, sums, GROUP, |_, now, sums| {
         for (now, sum) in now.iter().zip(sums) {

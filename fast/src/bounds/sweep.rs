@@ -1,13 +1,14 @@
-//! One observer of a protocol whose network changes, for all sources at once.
+//! Bounds towards one observer on a changing network, for all sources at once.
 //!
-//! The message of w at time t is the row `(W_{0:t})_w`, and as every `W_s` is symmetric, that row is the column
+//! The message of w at time t is the row `(W_{0:t})_w`, and as every `W_s` is symmetric, that row
+//! is the column
 //!
 //! ```text
 //! (W_{0:t})_w^T = W_0 W_1 ... W_{t-1} e_w :
 //! ```
 //!
-//! a sweep backwards in time. Eight messages sweep together; each joins when its time has come. Memory: 128
-//! bytes a node for each of a few sweeps, whatever T.
+//! a sweep backwards in time. Eight messages sweep together; each joins at its time. Memory: 128
+//! bytes per node for each of a few sweeps, regardless of T.
 
 use super::{
     Summed,
@@ -17,10 +18,10 @@ use super::{
 };
 use crate::{FastError, Progress, threads};
 
-/// Sweeps whose sums are kept at a time.
+/// Number of sweeps whose sums are kept at a time.
 pub(super) const WAVE: usize = 16;
 
-/// The squares of what reaches an observer.
+/// Squared coefficients of the messages to an observer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep<'a> {
     pub steps: &'a Steps,
@@ -28,10 +29,10 @@ pub(super) struct Sweep<'a> {
     pub what: Summed,
 }
 
-/// A message: when, and by whom.
+/// A message: its time and its sender.
 pub(crate) type Message = (usize, usize);
 
-/// For each node the sum over all sweeps of what `back` finds, in their order.
+/// Sums, for each node, the results of `back` over all sweeps in their order.
 pub(super) fn in_waves<S: Sync>(
     sweeps: &[S],
     nodes: usize,
@@ -51,22 +52,22 @@ pub(super) fn in_waves<S: Sync>(
     Ok(sums)
 }
 
-/// Bytes that [`Sweep::run`] takes for this many messages.
+/// Returns the number of bytes that [`Sweep::run`] needs for this many messages.
 pub(crate) fn bytes(nodes: usize, messages: usize) -> u128 {
     let sweeps = messages.div_ceil(WIDTH).min(WAVE);
     nodes as u128 * (sweeps * (2 * size_of::<Lanes>() + size_of::<f64>()) + 16) as u128
 }
 
 impl Sweep<'_> {
-    /// The messages of times `from`.. to the members, the latest first.
+    /// Returns the messages from time `from` on to the members, the latest first.
     pub fn messages(&self, from: usize) -> Vec<Message> {
         let times = (from..self.steps.count()).rev();
         let at = |t| self.steps.senders(t, self.members).into_iter();
         times.flat_map(|t| at(t).map(move |w| (t, w))).collect()
     }
 
-    /// The sums over these messages, the latest first, for all sources. Each takes at most
-    /// [`sums`] additions.
+    /// Sums over these messages, the latest first, for all sources, each with at most [`sums`]
+    /// additions.
     pub fn run(
         &self,
         messages: &[Message],
@@ -101,7 +102,7 @@ impl Sweep<'_> {
     }
 }
 
-/// For each node the sum of the eight squares, or of their shares.
+/// Sums, for each node, the eight squares or their shares.
 pub(super) fn squares(vectors: &[Lanes], what: Summed) -> Vec<f64> {
     let factors = match what {
         Summed::Shares => {
@@ -119,7 +120,7 @@ pub(super) fn squares(vectors: &[Lanes], what: Summed) -> Vec<f64> {
     vectors.iter().map(sum).collect()
 }
 
-/// The most additions on any path to a sum over this many messages.
+/// Returns the largest number of additions on any path to a sum over this many messages.
 pub(crate) fn sums(messages: usize) -> usize {
     Lanes::<WIDTH>::SUM_ROUNDINGS + messages.div_ceil(WIDTH)
 }

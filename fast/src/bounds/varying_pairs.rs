@@ -1,8 +1,9 @@
-//! All observers at once of a protocol whose network changes.
+//! Bounds of all pairs on a changing network.
 //!
-//! Column u of `W_{0:t}` follows from that of `W_{0:t-1}` by one product, but the norms are those of rows, which
-//! run through all columns. So the columns are visited twice, sixteen at a time and each time in cache:
-//! first to sum up the squared norms of all rows that are sent, then to share the squares out.
+//! Column u of `W_{0:t}` follows from that of `W_{0:t-1}` by one product, but the norms are those
+//! of rows, which run through all columns. The columns are therefore visited twice, sixteen at a
+//! time and in cache: first to sum the squared norms of all rows that are sent, then to divide the
+//! squares by them.
 //!
 //! ```text
 //! norm_t(w) = sum_u (W_{0:t})_{w,u}^2 ,      f(u,v) = sum_t sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / norm_t(w)
@@ -14,23 +15,24 @@ use super::{
 };
 use crate::{FastError, Progress, SparseWeights, threads};
 
-/// The columns are cut into this many parts, whose norms are summed in order.
+/// Number of parts of the columns, whose norms are summed in order.
 const PARTS: usize = 8;
 
-/// The squared norms of the rows that are sent, and then their inverses.
+/// Squared norms of the rows that are sent, later their inverses.
 #[derive(Clone, Debug)]
 pub(crate) struct SentRows {
-    /// Where the rows of each time begin: of all nodes that have neighbours then, or of the two ends of an edge.
+    /// Index at which the rows of each time begin: those of all non-isolated nodes, or of the two
+    /// ends of an edge.
     starts: Vec<usize>,
     inverse_norms: Vec<f64>,
 }
 
-/// The most additions on any path of a squared norm.
+/// Returns the largest number of additions on any path of a squared norm.
 pub(crate) fn norm_sums(nodes: usize) -> usize {
     Lanes::<WIDE>::SUM_ROUNDINGS + nodes.div_ceil(WIDE) + PARTS
 }
 
-/// The most additions on any path to a bound.
+/// Returns the largest number of additions on any path to a bound.
 pub(crate) fn sums(steps: &Steps) -> usize {
     let length = (0..steps.count()).map(|t| steps.at(t).row_length());
     steps.count() + length.max().unwrap_or(0)
@@ -48,7 +50,7 @@ fn starts(steps: &Steps) -> Vec<usize> {
     starts
 }
 
-/// Bytes of the norms, and of the columns on their way.
+/// Returns the number of bytes for the norms and the columns in progress.
 pub(crate) fn bytes(steps: &Steps) -> u128 {
     let rows = starts(steps).pop().unwrap_or(0) as u128;
     let columns = (3 * threads::count() * size_of::<Lanes<WIDE>>()) as u128 * steps.nodes() as u128;
@@ -105,7 +107,7 @@ impl SentRows {
         })
     }
 
-    /// The bounds of at most sixteen sources towards all observers.
+    /// Computes the bounds of at most sixteen sources towards all observers.
     pub fn bounds(&self, steps: &Steps, sources: &[usize], out: &mut [Lanes<WIDE>]) {
         let mut shares = vec![Lanes::ZERO; steps.nodes()];
         out.fill(Lanes::ZERO);
@@ -146,7 +148,7 @@ fn add_norms(step: StepMatrix<'_>, now: &[Lanes<WIDE>], norms: &mut [f64]) {
     }
 }
 
-/// `out_v += sum_{w in N(v)} shares_w` for all v that have neighbours.
+/// Computes `out_v += sum_{w in N(v)} shares_w` for all non-isolated v.
 #[inline(always)]
 fn add_neighbours(
     weights: &SparseWeights,
@@ -163,7 +165,7 @@ fn add_neighbours(
     }
 }
 
-/// The panels of [`AllPairs`](super::AllPairs) for any schedule.
+/// Computes the panels of [`AllPairs`](super::AllPairs) for any schedule.
 pub(crate) fn all(steps: &Steps, progress: &dyn Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
     let rows = SentRows::of(steps, progress)?;
     let nodes = steps.nodes();

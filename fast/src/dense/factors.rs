@@ -1,27 +1,23 @@
-//! Factorizations and products with triangular matrices, in blocks that are products of matrices.
-//!
-//! Factors and inverses are guesses, and callers check them. Matrices are stored by columns.
+//! Approximate Cholesky factors and inverses, by recursion to products of matrices (untrusted:
+//! callers check them). Matrices are stored by columns.
 
-use super::{by_columns, by_columns_mut, multiply, slices::Shape};
-use ndarray::{
-    Array2, ArrayBase, ArrayView2, ArrayViewMut2, Axis, Ix2, RawData, ShapeBuilder, Slice,
+use super::{
+    by_columns, by_columns_mut, multiply,
+    products::{BLOCK, add_lower_times, mirror, part},
 };
-use std::ops::Range;
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder};
 
-/// Rows or columns of a triangular matrix that are computed together.
-const BLOCK: usize = 64;
-
-/// Up to this size factors are computed entry by entry.
+/// Size up to which factors are computed entry by entry.
 const SMALL: usize = 16;
 
-/// Returns an approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal, or `None` if there is no factor in
-/// floating point.
+/// Returns an approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its
+/// diagonal, or `None` if a pivot is not positive.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     cholesky_factor_and_inverse(size, symmetric).map(|factors| factors.1)
 }
 
-/// Returns an approximate lower Cholesky factor of a symmetric matrix and an approximate inverse of it, 0 above their diagonals, or `None` if there is
-/// no factor in floating point.
+/// Returns an approximate lower Cholesky factor of a symmetric matrix and an approximate inverse of
+/// it, 0 above their diagonals, or `None` if a pivot is not positive.
 pub(crate) fn cholesky_factor_and_inverse(
     size: usize,
     symmetric: &[f64],
@@ -35,17 +31,6 @@ pub(crate) fn cholesky_factor_and_inverse(
     invert(by_columns_mut(&mut inverse, size, size));
     let finite = inverse.iter().chain(&factor).all(|entry| entry.is_finite());
     finite.then_some((factor, inverse))
-}
-
-/// Restricts a view of a matrix to some rows and columns.
-fn part<S: RawData>(
-    mut matrix: ArrayBase<S, Ix2>,
-    rows: impl Into<Slice>,
-    columns: impl Into<Slice>,
-) -> ArrayBase<S, Ix2> {
-    matrix.slice_axis_inplace(Axis(0), rows.into());
-    matrix.slice_axis_inplace(Axis(1), columns.into());
-    matrix
 }
 
 /// Splits a square matrix into four quarters: upper left, lower left, upper right, lower right.
@@ -120,7 +105,7 @@ fn solve(lower: ArrayView2<'_, f64>, mut x: ArrayViewMut2<'_, f64>) {
     }
 }
 
-/// Overwrites a lower triangular matrix with its inverse; above the diagonal it is 0 and stays so.
+/// Overwrites a lower triangular matrix with its inverse; the entries above the diagonal stay 0.
 fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     let size = lower.nrows();
     if size > SMALL {
@@ -154,8 +139,8 @@ fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     }
 }
 
-/// Returns a guess of the inverse of a symmetric positive definite matrix, symmetric to the last bit, or `None` if the matrix has no Cholesky factor in
-/// floating point.
+/// Returns an approximate inverse of a symmetric positive definite matrix, exactly symmetric, or
+/// `None` if a pivot is not positive.
 pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     let factor = inverse_cholesky_factor(size, symmetric)?;
     let factor = by_columns(&factor, size, size);
@@ -179,192 +164,21 @@ pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     Some(entries)
 }
 
-/// Copies the lower half of a square matrix to the upper half.
-fn mirror(size: usize, entries: &mut [f64]) {
-    for column in 0..size {
-        for row in column + 1..size {
-            entries[row * size + column] = entries[column * size + row];
-        }
-    }
-}
-
-/// Computes `x * square` for a matrix x of so many rows.
-pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<f64> {
-    let mut out = vec![0.0; rows * size];
-    let (x, square) = (by_columns(x, rows, size), by_columns(square, size, size));
-    multiply(1.0, x, square, 0.0, by_columns_mut(&mut out, rows, size));
-    out
-}
-
-/// Sums of products are cut into parts of this length, so that none has many roundings.
-const PART: usize = 256;
-
-/// Returns how many roundings at most are on the way of a product into [`lower_times`] and [`congruence`] with sums of so many terms, besides a few.
-pub(crate) fn roundings(terms: usize) -> u64 {
-    (terms.min(PART) + terms / PART) as u64
-}
-
-/// Adds `a b` over a range of the inner dimension to `out`, in parts.
-fn add_parts(
-    a: ArrayView2<'_, f64>,
-    b: ArrayView2<'_, f64>,
-    inner: Range<usize>,
-    mut out: ArrayViewMut2<'_, f64>,
-) {
-    for start in inner.clone().step_by(PART) {
-        let end = inner.end.min(start + PART);
-        let (a, b) = (
-            part(a.view(), .., start..end),
-            part(b.view(), start..end, ..),
-        );
-        multiply(1.0, a, b, 1.0, out.view_mut());
-    }
-}
-
-/// Adds `lower * x` to `out`, for a matrix that is 0 above its diagonal.
-fn add_lower_times(
-    lower: ArrayView2<'_, f64>,
-    x: ArrayView2<'_, f64>,
-    mut out: ArrayViewMut2<'_, f64>,
-) {
-    let rows = lower.nrows();
-    for start in (0..rows).step_by(BLOCK) {
-        let end = rows.min(start + BLOCK);
-        add_parts(
-            part(lower.view(), start..end, ..),
-            x,
-            0..end,
-            part(out.view_mut(), start..end, ..),
-        );
-    }
-}
-
-/// Computes `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
-/// column, and the matrix is 0 above its diagonal.
-pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {
-    let rows = size - first;
-    if rows == 0 || x.is_empty() {
-        return;
-    }
-    let columns = x.len() / rows;
-    out.fill(0.0);
-    let lower = by_columns(lower, size, size);
-    add_lower_times(
-        part(lower.view(), first.., first..),
-        by_columns(x, rows, columns),
-        by_columns_mut(out, rows, columns),
-    );
-}
-
-/// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices of this shape.
-pub(crate) fn add_panel(
-    size: usize,
-    a: &[f64],
-    b: &[f64],
-    first: usize,
-    shape: Shape,
-    out: &mut [f64],
-) {
-    /// Rows that are computed at a time where a matrix is triangular.
-    const ROWS: usize = 128;
-    let width = out.len() / size;
-    let (a, b) = (by_columns(a, size, size), by_columns(b, size, size));
-    let b = part(b.view(), first..first + width, ..).reversed_axes();
-    let mut out = by_columns_mut(out, size, width);
-    let mut add = |from: usize, to: usize, inner: Range<usize>| {
-        add_parts(
-            part(a.view(), from..to, ..),
-            b,
-            inner,
-            part(out.view_mut(), from..to, ..),
-        );
-    };
-    let (from, inner) = match shape {
-        Shape::FullFactor => (0, 0),
-        Shape::LowerFactor => (first, first),
-        Shape::LowerHalf => return add(first, size, 0..first + width),
-    };
-    for start in (from..size).step_by(ROWS) {
-        let end = size.min(start + ROWS);
-        add(start, end, inner..end);
-    }
-}
-
-/// Computes `lower * symmetric * lower^T`: the lower half, and its mirror image.
-pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
-    let mut half = vec![0.0; size * size];
-    lower_times(size, lower, 0, symmetric, &mut half);
-    let (half, factor) = (by_columns(&half, size, size), by_columns(lower, size, size));
-    let mut entries = vec![0.0; size * size];
-    let mut whole = by_columns_mut(&mut entries, size, size);
-    for start in (0..size).step_by(PART) {
-        let end = size.min(start + PART);
-        let (rows, some) = (
-            part(half.view(), start.., ..),
-            part(factor.view(), start..end, ..),
-        );
-        add_parts(
-            rows,
-            some.reversed_axes(),
-            0..end,
-            part(whole.view_mut(), start.., start..end),
-        );
-    }
-    mirror(size, &mut entries);
-    entries
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Beyond the length of a part, entry by entry.
-    #[test]
-    fn triangular_products() {
-        let size = PART + 70;
-        let entry = |row: usize, column: usize| ((row * 31 + column * 17) % 13) as f64 - 6.0;
-        let mut lower = vec![0.0; size * size];
-        let mut symmetric = vec![0.0; size * size];
-        for column in 0..size {
-            for row in 0..size {
-                symmetric[column * size + row] = entry(row.max(column), row.min(column));
-                if row >= column {
-                    lower[column * size + row] = entry(row, column);
-                }
-            }
-        }
-        let at = |matrix: &[f64], row: usize, column: usize| matrix[column * size + row];
-        let sum = |row: usize, column: usize, right: &[f64]| -> f64 {
-            (0..size)
-                .map(|k| at(&lower, row, k) * at(right, k, column))
-                .sum()
-        };
-        let mut half = vec![0.0; size * size];
-        lower_times(size, &lower, 0, &symmetric, &mut half);
-        let whole = congruence(size, &lower, &symmetric);
-        for (row, column) in [
-            (0, 0),
-            (3, 200),
-            (200, 3),
-            (size - 1, 5),
-            (size - 1, size - 2),
-            (270, 260),
-        ] {
-            assert_eq!(at(&half, row, column), sum(row, column, &symmetric));
-            let both: f64 = (0..size)
-                .map(|k| at(&half, row, k) * at(&lower, column, k))
-                .sum();
-            assert_eq!(at(&whole, row, column), both);
-        }
-    }
+    use crate::dense::products::{congruence, times};
 
     /// Sizes around those of blocks: the products of the guesses are near the identity.
     #[test]
     fn factors_and_inverses() {
-        for size in [0, 1, SMALL, SMALL + 1, BLOCK + 3, PART + 70] {
-            let entry = |row: usize, column: usize| match row == column {
-                true => size as f64,
-                false => ((row * column) % 7) as f64 / 7.0,
+        for size in [0, 1, SMALL, SMALL + 1, BLOCK + 3, 326] {
+            let entry = |row: usize, column: usize| {
+                if row == column {
+                    size as f64
+                } else {
+                    ((row * column) % 7) as f64 / 7.0
+                }
             };
             let matrix: Vec<f64> = (0..size * size)
                 .map(|k| entry(k % size, k / size))

@@ -1,11 +1,17 @@
-//! Dense linear algebra: the only module that names ndarray.
+//! Dense linear algebra, the only module that uses ndarray.
 //!
-//! A product of matrices is a set of inner products. Each is summed in some order, with at most one rounding for a product and one for a sum, so that
-//! every entry of `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Certificates rely on this bound alone, whatever kernel
-//! computes the product. Factors and inverses are guesses, and callers check them.
+//! Each entry of a product of matrices is summed in some order, with at most one rounding for a
+//! product and one for a sum, so every entry of `fl(A B)` is within `gamma_k |A| |B|` of the exact
+//! one, k the inner dimension. Certificates rely on this bound alone, whatever kernel computes the
+//! product. `products` and `slices` are trusted; the factors and inverses of `factors` are guesses
+//! that callers check.
+//!
+//! In products of blocks a *basis* is stored column by column (`q[k * rows + v]`), a block of
+//! *vectors* node by node (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k *
+//! width + j]`). They run in the calling thread; callers distribute rows among threads.
 
-pub(crate) mod blocks;
 pub(crate) mod factors;
+pub(crate) mod products;
 pub(crate) mod slices;
 
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder, linalg::general_mat_mul};
@@ -41,4 +47,61 @@ fn multiply(
     mut out: ArrayViewMut2<'_, f64>,
 ) {
     general_mat_mul(factor, &a, &b, keep, &mut out);
+}
+
+/// Computes `c = q^T x` for `columns` basis vectors and `width` vectors on `x.len() / width` nodes.
+pub(crate) fn coefficients(q: &[f64], columns: usize, x: &[f64], width: usize, c: &mut [f64]) {
+    let rows = x.len() / width;
+    let q = by_rows(q, columns, rows); // the transpose
+    multiply(
+        1.0,
+        q,
+        by_rows(x, rows, width),
+        0.0,
+        by_rows_mut(c, columns, width),
+    );
+}
+
+/// Computes `x <- x - q c`, with the shapes of [`coefficients`].
+pub(crate) fn subtract(q: &[f64], columns: usize, c: &[f64], x: &mut [f64], width: usize) {
+    let rows = x.len() / width;
+    let (q, c) = (by_columns(q, rows, columns), by_rows(c, columns, width));
+    multiply(-1.0, q, c, 1.0, by_rows_mut(x, rows, width));
+}
+
+/// Computes the Gram matrix `g = x^T x` of a block of vectors, `width` by `width`.
+pub(crate) fn gram(x: &[f64], width: usize, g: &mut [f64]) {
+    let x = by_rows(x, x.len() / width, width);
+    multiply(1.0, x.t(), x, 0.0, by_rows_mut(g, width, width));
+}
+
+/// Computes `out = x m` for a matrix m of `width` rows and `columns` columns, stored row by row.
+pub(crate) fn combine(x: &[f64], width: usize, m: &[f64], columns: usize, out: &mut [f64]) {
+    let rows = x.len() / width;
+    let (x, m) = (by_rows(x, rows, width), by_rows(m, width, columns));
+    multiply(1.0, x, m, 0.0, by_rows_mut(out, rows, columns));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_what_their_layouts_say() {
+        // q = | 1 2 |   x = | 1 0 2 |
+        //     | 3 4 |       | 0 1 1 |
+        let q = [1.0, 3.0, 2.0, 4.0];
+        let mut x = [1.0, 0.0, 2.0, 0.0, 1.0, 1.0];
+        let mut c = [0.0; 6];
+        coefficients(&q, 2, &x, 3, &mut c);
+        assert_eq!(c, [1.0, 3.0, 5.0, 2.0, 4.0, 8.0]);
+        let mut g = [0.0; 9];
+        gram(&x, 3, &mut g);
+        assert_eq!(g, [1.0, 0.0, 2.0, 0.0, 1.0, 1.0, 2.0, 1.0, 5.0]);
+        let mut out = [0.0; 2];
+        combine(&x, 3, &[1.0, 2.0, 3.0], 1, &mut out);
+        assert_eq!(out, [7.0, 5.0]);
+        subtract(&q, 2, &c, &mut x, 3);
+        assert_eq!(x, [-4.0, -11.0, -19.0, -11.0, -24.0, -46.0]);
+    }
 }

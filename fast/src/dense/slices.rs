@@ -1,34 +1,36 @@
-//! Products of matrices to some twenty bits more than floats have, by a product of floats that is exact.
+//! Products of matrices with some twenty bits more than floats have, by exact products of slices.
 //!
-//! Take from the entries of a matrix, row by row, their leading b bits on a common grid. A product of two such slices is
-//! a sum of k products of 2b bits each: if `2b + log2(k) + 1 <= 53`, no order of summation and no fused operation rounds it
-//! (Ozaki, Ogita, Oishi and Rump 2012). So with `A = A1 + A'` and `B = B1 + B'`,
+//! Take the leading b bits of each row's entries on a common grid. A product of two such slices is
+//! a sum of k products of 2b bits each: if `2b + log2(k) + 1 <= 53`, no order of summation and no
+//! fused operation rounds it (Ozaki, Ogita, Oishi and Rump 2012). With `A = A1 + A'` and `B = B1 +
+//! B'`,
 //!
 //! ```text
 //! A B^T  =  A1 B1^T  +  (A1 B'^T + A' B^T),
 //! ```
 //!
-//! the first part is exact, and the roundings of the second are relative to entries that are smaller by 2^-b. Three products
-//! of floats at the speed of the machine take the place of one in pairs.
+//! the first part is exact, and the roundings of the second are relative to entries that are
+//! smaller by 2^-b. Three products of floats replace one in pairs.
 //!
-//! Matrices are stored by columns; the slices of a symmetric matrix by rows are those by columns of its transpose.
+//! Matrices are stored by columns; the slices of a symmetric matrix by rows are those by columns of
+//! its transpose.
 
-use super::factors;
-use crate::{UNIT_ROUNDOFF, threads};
+use super::products;
+use crate::{UNIT_ROUNDOFF, enclosure::two_sum, threads};
 
-/// A square matrix cut along its rows.
+/// A square matrix with its leading slice along the rows.
 pub(crate) struct Sliced<'a> {
     size: usize,
     first: Vec<f64>,
-    /// What is left, rounded to a float.
+    /// The remainder, rounded to a float.
     rest: Vec<f64>,
-    /// All of it, rounded to a float.
+    /// The whole matrix, rounded to floats.
     whole: &'a [f64],
 }
 
 impl<'a> Sliced<'a> {
-    /// The slices of `high + low`; no low parts if there are none. `low` is at most half a unit in the last place of `high`, or
-    /// about that.
+    /// Slices `high + low`; `low` is empty, or at most about half a unit in the last place of
+    /// `high`.
     pub fn of(size: usize, high: &'a [f64], low: &[f64]) -> Self {
         let bits = (52 - (size.max(1) as f64).log2().ceil() as i32) / 2;
         let mut largest = vec![0.0_f64; size];
@@ -37,10 +39,14 @@ impl<'a> Sliced<'a> {
                 *largest = largest.max(entry.abs());
             }
         }
-        // Adding and subtracting this rounds to a multiple of 2^-bits times the power of two at or above the largest entry.
-        let shift = |&largest: &f64| match largest.is_normal() {
-            true => 3.0 * 2_f64.powi(largest.log2().ceil() as i32 + 1 - bits + 51),
-            false => 0.0,
+        // Adding and subtracting this rounds to a multiple of 2^-bits times the power of two at or
+        // above the largest entry.
+        let shift = |&largest: &f64| {
+            if largest.is_normal() {
+                3.0 * 2_f64.powi(largest.log2().ceil() as i32 + 1 - bits + 51)
+            } else {
+                0.0
+            }
         };
         let shifts: Vec<f64> = largest.iter().map(shift).collect();
         let (mut first, mut rest) = (vec![0.0; size * size], vec![0.0; size * size]);
@@ -65,7 +71,8 @@ impl<'a> Sliced<'a> {
         }
     }
 
-    /// `self * other^T` as a sum `high + low`, for factors of this shape; it is off by a matrix whose absolute values are known to [`Sliced::error_times`].
+    /// Computes `self * other^T` as `high + low`, for factors of this shape;
+    /// [`Sliced::error_times`] bounds the error.
     pub fn times_transposed(&self, other: &Self, shape: Shape) -> (Vec<f64>, Vec<f64>) {
         let size = self.size;
         let (mut high, mut low) = (vec![0.0; size * size], vec![0.0; size * size]);
@@ -75,7 +82,8 @@ impl<'a> Sliced<'a> {
         (high, low)
     }
 
-    /// The same, some columns at a time, each of which is handed to `work`, on all threads. Returns what it makes of them, in order.
+    /// Computes the product in panels of columns on all threads, and returns the results of `work`
+    /// on each in order.
     pub fn panels<R: Send>(
         &self,
         other: &Self,
@@ -99,7 +107,7 @@ impl<'a> Sliced<'a> {
         })
     }
 
-    /// The columns from `first` on, whatever was there.
+    /// Overwrites a panel with the columns from `first` on.
     fn fill_panel(
         &self,
         other: &Self,
@@ -111,7 +119,7 @@ impl<'a> Sliced<'a> {
         high.fill(0.0);
         low.fill(0.0);
         let add = |a: &[f64], b: &[f64], out: &mut [f64]| {
-            factors::add_panel(self.size, a, b, first, shape, out);
+            products::add_panel(self.size, a, b, first, shape, out);
         };
         add(&self.first, &other.first, high);
         add(&self.first, &other.rest, low);
@@ -121,8 +129,8 @@ impl<'a> Sliced<'a> {
         }
     }
 
-    /// At least `E x` for a vector x without negative entries, with E the absolute values of what `self * other^T` is off by: at most so many
-    /// roundings of `|A1| |B'|^T + |A'| |B|^T`.
+    /// Returns at least `E x` for a non-negative vector x, with E the absolute error of `self *
+    /// other^T`: a number of roundings of `|A1| |B'|^T + |A'| |B|^T`.
     pub fn error_times(&self, other: &Self, x: &[f64]) -> Vec<f64> {
         let size = self.size;
         let through =
@@ -132,7 +140,7 @@ impl<'a> Sliced<'a> {
         self.counted(first, &second)
     }
 
-    /// The same for `E^T x`.
+    /// Returns at least `E^T x`, with E as in [`Sliced::error_times`].
     pub fn transposed_error_times(&self, other: &Self, x: &[f64]) -> Vec<f64> {
         let size = self.size;
         let through =
@@ -142,9 +150,10 @@ impl<'a> Sliced<'a> {
         self.counted(first, &second)
     }
 
-    /// The sum of two vectors times the roundings of a product: two sums, and what was rounded in `rest` and `whole`.
+    /// Scales the sum of two vectors by the roundings of a product: two sums, and the roundings of
+    /// `rest` and `whole`.
     fn counted(&self, mut first: Vec<f64>, second: &[f64]) -> Vec<f64> {
-        let roundings = 2.0 * factors::roundings(self.size) as f64 + 8.0;
+        let roundings = 2.0 * products::roundings(self.size) as f64 + 8.0;
         for (first, second) in first.iter_mut().zip(second) {
             *first = (*first + second) * roundings * UNIT_ROUNDOFF * 1.01 + f64::MIN_POSITIVE;
         }
@@ -152,7 +161,7 @@ impl<'a> Sliced<'a> {
     }
 }
 
-/// Some columns of a product `high + low`, from `first` on.
+/// Columns of a product `high + low`, from `first` on.
 pub(crate) struct Panel<'a> {
     size: usize,
     pub first: usize,
@@ -161,15 +170,15 @@ pub(crate) struct Panel<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// Its columns: their numbers, their high and their low parts. Rows before `first` are 0 unless the shape is [`Shape::FullFactor`], whatever the product is
-    /// there.
+    /// Returns the column numbers with high and low parts. Unless the shape is
+    /// [`Shape::FullFactor`], rows before `first` are 0, whatever the product is there.
     pub fn columns(&self) -> impl Iterator<Item = (usize, (&'a [f64], &'a [f64]))> {
         let low = self.low.chunks_exact(self.size);
         (self.first..).zip(self.high.chunks_exact(self.size).zip(low))
     }
 }
 
-/// At least `|A| x`, for a vector without negative entries.
+/// Returns at least `|A| x` for a non-negative vector.
 pub(crate) fn absolute_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; size];
     for (column, &factor) in matrix.chunks_exact(size.max(1)).zip(x) {
@@ -182,7 +191,7 @@ pub(crate) fn absolute_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64>
     sums
 }
 
-/// At least `|A|^T x`, for a vector without negative entries.
+/// Returns at least `|A|^T x` for a non-negative vector.
 pub(crate) fn absolute_transposed_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64> {
     let up = 1.0 + (size as f64 + 8.0) * UNIT_ROUNDOFF * 1.01;
     let sum = |column: &[f64]| {
@@ -192,23 +201,23 @@ pub(crate) fn absolute_transposed_times(size: usize, matrix: &[f64], x: &[f64]) 
     matrix.chunks_exact(size.max(1)).map(sum).collect()
 }
 
-/// Columns that are computed at a time.
+/// Number of columns computed at a time.
 const PANEL: usize = 128;
 
-/// Which part of a product is there.
+/// Structure of the factors of a product.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Shape {
     /// Lower triangular times a full matrix.
     FullFactor,
-    /// Lower triangular times lower triangular, which is the transpose of the other factor.
+    /// Lower triangular times the transpose of an upper triangular matrix.
     LowerFactor,
-    /// Full times the transpose of a lower triangular matrix, the lower half of the result.
+    /// Full times the transpose of a lower triangular matrix; only the lower half of the result.
     LowerHalf,
 }
 
-/// The same matrix by rows.
+/// Returns the transpose.
 pub(crate) fn transposed(size: usize, matrix: &[f64]) -> Vec<f64> {
-    /// Rows and columns that are turned at a time.
+    /// Side of the tiles that are transposed at a time.
     const TILE: usize = 64;
     let mut turned = vec![0.0; matrix.len()];
     for columns in (0..size).step_by(TILE) {
@@ -223,18 +232,11 @@ pub(crate) fn transposed(size: usize, matrix: &[f64]) -> Vec<f64> {
     turned
 }
 
-/// `a + b` exactly.
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let shadow = sum - a;
-    (sum, (a - (sum - shadow)) + (b - shadow))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Entries of all sizes, with more digits than a float has.
+    /// Generates entries of all sizes, with more digits than a float has.
     fn matrix(size: usize, seed: u64, lower: bool) -> (Vec<f64>, Vec<f64>) {
         let mut state = seed;
         let mut next = || {
@@ -263,7 +265,7 @@ mod tests {
         let found = left.times_transposed(&right, Shape::FullFactor);
         let error = left.error_times(&right, &vec![1.0; size]);
         let by_columns = left.transposed_error_times(&right, &vec![1.0; size]);
-        // Of each float, what is above 2^-80: all products are below 2^40.
+        // Keeps the bits of each float above 2^-80; all products are below 2^40.
         let fixed = |part: f64| (part * 2_f64.powi(80)) as i128;
         let mut largest = 0.0_f64;
         for i in (0..size).step_by(7) {
@@ -281,7 +283,7 @@ mod tests {
                 assert!(off <= error[i].min(by_columns[j]) + 1e-20, "{off:e}");
             }
         }
-        // Some of it is seen, and it is little beside that of floats.
+        // The error is visible, and small beside that of floats.
         let floats = absolute_times(
             size,
             &a,

@@ -1,9 +1,9 @@
-//! The Gram matrix of a view under any schedule, one message at a time.
+//! The Gram matrix of a view under any schedule, one message at a time (trusted).
 //!
 //! The states follow `y_{k+1} = D_{k+1} (g_k W_k y_k + (1 - g_k) y_{k-1}) + x_{k+1}`: the matrices
 //! may change, D holds the reactions of quadratic losses, g the acceleration. The coefficients of
-//! the message of w at time t are found backwards, and their covariance with all earlier messages
-//! by one run forwards:
+//! the message of w at time t are computed backwards, and their covariances with all earlier
+//! messages by one forward run:
 //!
 //! ```text
 //! p_t = e_w,   p_k = g_k W_k D_{k+1} p_{k+1} + (1 - g_{k+1}) D_{k+2} p_{k+2}           (coefficients of x_k)
@@ -11,12 +11,13 @@
 //! G_(t,w),(k,w') = c_k(w')  for k <= t,
 //! ```
 //!
-//! with p set to 0 at the observers whose draws are known before it enters c. Masks are one more injection at the input times: the
-//! covariance of the draws of a round is `s^2 I + kappa^2 L`, L the Laplacian of the mask graph without the edges at the observers, so that
-//! `kappa^2 L p_k` is added to c, with `(L p)_w = sum_b (p_w - p_b)`; in absolute values, `sum_b (p_w + p_b)`. This takes 2 t
-//! products with vectors and n t numbers a message, and no subtraction unless coefficients are
-//! negative. If some are, a second run with their absolute values bounds the sum of the absolute
-//! values of all terms, and with it the error.
+//! with p set to 0 at the observers whose draws are known before it enters c. Masks are one more
+//! injection at the input times: the covariance of the draws of a round is `s^2 I + kappa^2 L`, L
+//! the Laplacian of the mask graph without the edges at the observers, so `kappa^2 L p_k` is added
+//! to c, with `(L p)_w = sum_b (p_w - p_b)`; in absolute values, `sum_b (p_w + p_b)`. This takes 2
+//! t products with vectors and n t numbers per message, and no subtraction unless coefficients are
+//! negative. In that case a second run with absolute values bounds the sum of the absolute values
+//! of all terms, and with it the error.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
@@ -29,7 +30,7 @@ pub(crate) struct GeneralView<'a, N> {
     protocol: &'a Protocol,
     messages: &'a Messages,
     mixings: Vec<Mixing<'a, N>>,
-    /// For how many steps each matrix is used.
+    /// Number of steps for which each matrix is used.
     each: usize,
     /// `(g, 1 - g)`.
     acceleration: Option<(N, N)>,
@@ -37,9 +38,9 @@ pub(crate) struct GeneralView<'a, N> {
     variances: Vec<Option<N>>,
     /// `kappa^2`, if there are masks.
     mask_variance: Option<N>,
-    /// Whether all terms are taken with their absolute values.
+    /// Whether all terms are replaced by their absolute values.
     absolute: bool,
-    /// The same with absolute values, if some coefficient is negative.
+    /// The view with absolute values, if some coefficient is negative.
     majorant: Option<Box<GeneralView<'a, f64>>>,
     underflow: f64,
 }
@@ -117,12 +118,12 @@ impl<'a, N: Number> GeneralView<'a, N> {
         Ok(view)
     }
 
-    /// `g_k` and `1 - g_k`; `None` for a plain step.
+    /// Returns `g_k` and `1 - g_k`; `None` for a plain step.
     fn acceleration(&self, k: usize) -> Option<(N, N)> {
         self.acceleration.filter(|_| !self.protocol.has_input(k))
     }
 
-    /// `D_k x` in place.
+    /// Applies `D_k` in place.
     fn react(&self, k: usize, x: &mut [N]) {
         if let Some(factors) = &self.reaction
             && k > 0
@@ -143,7 +144,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         out
     }
 
-    /// `p_0, ..., p_t` for the message of `w` at time `t`.
+    /// Computes `p_0, ..., p_t` for the message of `w` at time `t`.
     fn backward(&self, t: usize, w: usize) -> Vec<Vec<N>> {
         let mut rows = vec![Vec::new(); t + 1];
         rows[t] = vec![N::default(); self.protocol.nodes()];
@@ -164,7 +165,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         rows
     }
 
-    /// The covariances of the message of `w` at time `t` with all messages up to then.
+    /// Computes the covariances of the message of `w` at time `t` with all messages up to then.
     fn covariances(&self, t: usize, w: usize) -> Vec<N> {
         let rows = self.backward(t, w);
         let mut found = Vec::with_capacity(self.messages.offsets[t + 1]);
@@ -191,7 +192,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         found
     }
 
-    /// `c += kappa^2 L p` at an input time.
+    /// Adds `kappa^2 L p` to c at an input time.
     fn add_masks(&self, k: usize, p: &[N], c: &mut [N]) {
         let round = k / self.protocol.gossip_steps();
         let (Some(variance), Some(graph)) = (self.mask_variance, self.messages.masked.get(round))
@@ -202,9 +203,12 @@ impl<'a, N: Number> GeneralView<'a, N> {
             return;
         }
         for (w, entry) in c.iter_mut().enumerate() {
-            let difference = |b: usize| match self.absolute {
-                true => p[w].plus(p[b]),
-                false => p[w].minus(p[b]),
+            let difference = |b: usize| {
+                if self.absolute {
+                    p[w].plus(p[b])
+                } else {
+                    p[w].minus(p[b])
+                }
             };
             let sum = graph
                 .neighbours(w)
@@ -214,20 +218,20 @@ impl<'a, N: Number> GeneralView<'a, N> {
         }
     }
 
-    /// The largest number of masks at a node.
+    /// Returns the largest number of masks at a node.
     fn mask_degree(&self) -> usize {
         let degrees = self.messages.masked.iter().map(|graph| graph.max_degree());
         degrees.max().unwrap_or(0)
     }
 
-    /// Roundings that one step adds: the product with the matrix, with g and the reaction
+    /// Counts the roundings of one step: the product with the matrix, with g and the reaction
     /// (themselves within three), and two sums.
     fn step_roundings(&self) -> u64 {
         let mixing = self.mixings.iter().map(Mixing::step_roundings).max();
         mixing.unwrap_or(0) + 2 * 4 + 2 + 8
     }
 
-    /// All messages as (time, sender), in the order of their rows.
+    /// Returns all messages as (time, sender), in the order of their rows.
     fn all_messages(&self) -> Vec<(usize, usize)> {
         let times = self.messages.senders.iter().enumerate();
         times
@@ -236,7 +240,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
     }
 }
 
-/// `x += factor * y`.
+/// Computes `x += factor * y`.
 fn add_scaled<N: Number>(x: &mut [N], factor: N, y: &[N]) {
     for (x, &y) in x.iter_mut().zip(y) {
         *x = x.plus(factor.times(y));
@@ -340,7 +344,7 @@ mod tests {
     use muffliato_model::{GraphSpec, Network, Observer, WeightScheme};
 
     #[test]
-    fn what_underflow_lost_grows_with_reaction_and_acceleration() {
+    fn underflow_grows_with_reaction_and_acceleration() {
         let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
         let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
         let fraction = |above, below| Fraction::try_new(above, below).unwrap();
@@ -361,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_underflow_lost_stays_small_in_long_runs() {
+    fn underflow_stays_small_in_long_runs() {
         let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
         let edges = (0..40_000).map(|t| (t % 2, t % 2 + 1)).collect();
         let protocol = Protocol::randomized(graph, edges).unwrap();

@@ -1,7 +1,7 @@
-//! Which way and in which precision a view is assembled.
+//! Choice of the method and the precision in which a view is assembled.
 //!
-//! In f64 first; in pairs where the defect of the whitening is too large; and with a small multiple of I
-//! added to the Gram matrix where it is not regular in either.
+//! f64 first; pairs if the defect of the whitening is too large; and with a small multiple of I
+//! added to the Gram matrix if it is not regular in either.
 
 use super::adjoint::GeneralView;
 use super::loss::Reach;
@@ -13,7 +13,7 @@ use super::whitening::{SMALL_DEFECT, Whitening};
 use crate::{FastError, Progress, UNIT_ROUNDOFF, memory};
 use muffliato_model::{Observer, Protocol};
 
-/// The view in one precision, assembled by the cheaper way that applies.
+/// Assembles the view in one precision by the cheapest applicable method.
 pub(crate) fn view<'a, N: Number>(
     protocol: &'a Protocol,
     messages: &'a Messages,
@@ -25,13 +25,13 @@ pub(crate) fn view<'a, N: Number>(
     })
 }
 
-/// From so many messages on, whitening takes longer than assembly in any precision.
+/// Number of messages from which whitening takes longer than assembly in any precision.
 const MANY_MESSAGES: usize = 1024;
 
-/// From this part of the smallest variance on, roundings times messages make pairs likely.
+/// Part of the smallest variance from which roundings times messages make pairs likely.
 const LIKELY_PAIRS: f64 = 4e-9;
 
-/// Whether floats are likely to have too many roundings for a view of so many messages.
+/// Returns `true` if f64 probably has too many roundings for a view of `messages` messages.
 pub(crate) fn likely_in_pairs(protocol: &Protocol, messages: usize) -> Result<bool, FastError> {
     let least = deviations(protocol)
         .into_iter()
@@ -42,25 +42,27 @@ pub(crate) fn likely_in_pairs(protocol: &Protocol, messages: usize) -> Result<bo
     Ok(lost > least * least * LIKELY_PAIRS)
 }
 
-/// Whether a view is assembled in pairs at once: floats are likely not to do, and assembly is the smaller part of the work.
+/// Returns `true` if the view is assembled in pairs at once: f64 is unlikely to suffice, and
+/// assembly is the smaller part of the work.
 fn at_once_in_pairs(protocol: &Protocol, messages: &Messages) -> Result<bool, FastError> {
     let size = messages.size();
     let many = fixed_and_plain(protocol) && size >= MANY_MESSAGES;
     Ok(many && likely_in_pairs(protocol, size)?)
 }
 
-/// The columns of a view in floats: assembled in these, or in pairs and then rounded.
+/// Assembles the columns of a view in floats, or in pairs that are then rounded.
 pub(crate) fn in_floats<'a>(
     protocol: &'a Protocol,
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
-    match at_once_in_pairs(protocol, messages)? {
-        true => Ok(Box::new(Rounded(FixedView::new(protocol, messages)?))),
-        false => view::<f64>(protocol, messages),
+    if at_once_in_pairs(protocol, messages)? {
+        Ok(Box::new(Rounded(FixedView::new(protocol, messages)?)))
+    } else {
+        view::<f64>(protocol, messages)
     }
 }
 
-/// Whether one symmetric matrix is all that a view is made of.
+/// Returns `true` if the view depends on a single symmetric matrix.
 pub(crate) fn fixed_and_plain(protocol: &Protocol) -> bool {
     protocol.fixed_network().is_some()
         && protocol.acceleration().is_none()
@@ -68,16 +70,17 @@ pub(crate) fn fixed_and_plain(protocol: &Protocol) -> bool {
         && (protocol.reaction().is_none() || protocol.rounds() == 1)
 }
 
-/// The whitening of a view in the precision that it needs, and what it proves.
+/// Computes the whitening of a view in the precision that it needs, and which ends it proves.
 pub(crate) fn whiten(
     protocol: &Protocol,
     messages: &Messages,
     progress: &dyn Progress,
 ) -> Result<(Whitening, Reach), FastError> {
     let gram = || view::<f64>(protocol, messages)?.gram(progress);
-    let single = match at_once_in_pairs(protocol, messages)? {
-        true => None,
-        false => Whitening::of(&gram()?),
+    let single = if at_once_in_pairs(protocol, messages)? {
+        None
+    } else {
+        Whitening::of(&gram()?)
     };
     if let Some(single) = single.as_ref()
         && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
@@ -91,8 +94,8 @@ pub(crate) fn whiten(
     Ok((enlarged(gram()?), Reach::LowerEnd))
 }
 
-/// The whitening of `G + delta I` for a small delta that makes it regular. If nothing does, the
-/// zero matrix, which says that losses are at least 0.
+/// Computes the whitening of `G + delta I` for a small delta that makes it regular; the zero
+/// matrix, which proves only losses >= 0, if none does.
 fn enlarged(mut gram: Gram) -> Whitening {
     let size = gram.size;
     let diagonal = |k: usize| k * (size + 1);
@@ -120,7 +123,7 @@ fn enlarged(mut gram: Gram) -> Whitening {
     }
 }
 
-/// `Err` if the view of `observer` takes more than [`crate::memory::limit`], before anything is allocated.
+/// Errors if the view of `observer` needs more than [`crate::memory::limit`].
 pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(), FastError> {
     observer.check(protocol.nodes())?;
     let senders = |t| protocol.step(t).senders_to(observer.members()).len() as u128;

@@ -1,4 +1,4 @@
-//! From whitened columns to losses, with all roundings accounted for.
+//! Losses from whitened columns, with all roundings accounted for (trusted).
 //!
 //! With `z_i` the whitened column of input i, `n_i >= ||z_i||` as computed and `eta_i` a bound on
 //! its error,
@@ -16,48 +16,50 @@ use super::rows::{Columns, inner, norm_up, root_up};
 use super::vectors;
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
-use crate::dense::factors;
+use crate::dense::products;
 use crate::{Approximation, Enclosure, FastError, Loss, UNIT_ROUNDOFF, memory};
 use muffliato_model::LossModel;
 
-/// The inputs of one source or group, whitened.
+/// Whitened inputs of one source or group.
 pub(crate) struct WhitenedInputs<'a> {
-    /// For each input, its entries that may differ from 0: the last of the `size` entries.
+    /// The possibly non-zero entries of each input: the last of the `size` entries.
     pub entries: Vec<&'a [f64]>,
-    /// For each input, how far it may be from the exact one.
+    /// For each input, a bound on its error.
     pub errors: Vec<f64>,
 }
 
-/// `Err` if so many inputs, each of so many floats, and the inner products of all pairs take too much memory.
+/// Errors if the inputs and the inner products of all pairs need too much memory.
 pub(crate) fn check_memory(inputs: usize, floats: usize) -> Result<(), FastError> {
     let each = 8 * (inputs as u128 + floats as u128);
     memory::check(each.saturating_mul(inputs as u128), "take a smaller group")
 }
 
-/// How often the signs of all inputs are gone through in search of a larger loss.
+/// Maximum number of passes over all signs in search of a larger loss.
 const MAX_SWEEPS: usize = 8;
 
-/// What a whitening proves.
+/// The ends that a whitening proves.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Reach {
     /// Both ends.
     Both,
-    /// The Gram matrix had to be enlarged to be regular, which only lowers losses: the lower end.
+    /// The lower end only: the Gram matrix was enlarged to be regular, which lowers losses.
     LowerEnd,
 }
 
-/// How far whitened columns are from exact ones before their last factor, relative to the norm of the column, if sums
-/// of products have this unit of rounding.
+/// Bounds the error of whitened columns before their last factor, relative to the norm of the
+/// column, if sums of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
-    let terms = match unit == f64::UNIT {
-        true => factors::roundings(whitening.size),
-        false => whitening.size as u64,
+    let terms = if unit == f64::UNIT {
+        products::roundings(whitening.size)
+    } else {
+        whitening.size as u64
     };
     let product = accumulated(terms + 4, unit);
     whitening.norm * (column_error + product) * 1.02
 }
 
-/// `M a` for one input of some sources: of each column the last entries, and its error. The first entries are 0 for all of them.
+/// `M a` for one input of some sources: the last entries of each column, and its error. The first
+/// entries are 0 for all of them.
 pub(crate) struct WhitenedColumns {
     rows: usize,
     entries: Vec<f64>,
@@ -65,16 +67,16 @@ pub(crate) struct WhitenedColumns {
 }
 
 impl WhitenedColumns {
-    /// The column of the source at this place, and its error.
+    /// Returns the column of the source at this index, and its error.
     pub fn get(&self, place: usize) -> (&[f64], f64) {
         let rows = place * self.rows..(place + 1) * self.rows;
         (&self.entries[rows], self.errors[place])
     }
 }
 
-/// `M a` for the sources at `places` of `columns`, for each round, given the relative error of columns and what underflow
-/// does to an entry. It takes less time where the sources are heard late. Columns of pairs are multiplied in pairs, and
-/// the result is a float: rounded once, relative to its own size.
+/// Computes `M a` for the sources at `places` of `columns`, for each round, given the relative
+/// error of columns and the underflow of an entry. Sources heard late take less time. Columns of
+/// pairs are multiplied in pairs, and the result is rounded once, relative to its own size.
 pub(crate) fn whitened(
     whitening: &Whitening,
     columns: &Columns,
@@ -105,12 +107,11 @@ pub(crate) fn whitened(
             }
             let mut entries = vec![0.0; rows * places.len()];
             let from = first + silent;
-            match columns.in_pairs() {
-                true => {
-                    let heard = (&heard[..], &low[..]);
-                    pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
-                }
-                false => factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries),
+            if columns.in_pairs() {
+                let heard = (&heard[..], &low[..]);
+                pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
+            } else {
+                products::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
             }
             let norms = places.iter().map(|&place| columns.norm(round, place));
             let mut errors: Vec<_> = norms.map(|norm| spread * norm + lost).collect();
@@ -118,7 +119,7 @@ pub(crate) fn whitened(
                 add_rounding(&mut errors, &entries, rows, UNIT_ROUNDOFF);
             }
             if let Some(last) = &whitening.correction {
-                let product = accumulated(factors::roundings(size) + 4, UNIT_ROUNDOFF);
+                let product = accumulated(products::roundings(size) + 4, UNIT_ROUNDOFF);
                 errors.iter_mut().for_each(|e| *e *= 1.0 + last.norm);
                 add_rounding(
                     &mut errors,
@@ -127,7 +128,7 @@ pub(crate) fn whitened(
                     product * last.norm + 2.0 * UNIT_ROUNDOFF,
                 );
                 let mut change = vec![0.0; entries.len()];
-                factors::lower_times(size, &last.lower, from, &entries, &mut change);
+                products::lower_times(size, &last.lower, from, &entries, &mut change);
                 for (entry, change) in entries.iter_mut().zip(change) {
                     *entry -= change;
                 }
@@ -149,7 +150,7 @@ fn add_rounding(errors: &mut [f64], entries: &[f64], rows: usize, part: f64) {
 }
 
 impl WhitenedInputs<'_> {
-    /// The inner products of all pairs.
+    /// Computes the inner products of all pairs.
     #[inline(always)]
     fn products(&self) -> Vec<f64> {
         let inputs = self.entries.len();
@@ -166,7 +167,7 @@ impl WhitenedInputs<'_> {
         products
     }
 
-    /// The loss of these inputs together.
+    /// Computes the loss of these inputs together.
     pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> Loss {
         let inputs = self.entries.len();
         let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
@@ -188,9 +189,10 @@ impl WhitenedInputs<'_> {
         let row_sum = |row: &[f64]| row.iter().map(|entry| entry.abs()).sum::<f64>();
         let absolute: f64 = p.chunks_exact(inputs.max(1)).map(row_sum).sum();
         let coincide = p.iter().all(|&entry| entry >= 0.0);
-        let reached = match coincide {
-            true => absolute,
-            false => best_signs(inputs, &p),
+        let reached = if coincide {
+            absolute
+        } else {
+            best_signs(inputs, &p)
         };
         let cap = inputs as f64;
         let upper = match reach {
@@ -198,14 +200,16 @@ impl WhitenedInputs<'_> {
             // P is part of a projector: its Frobenius norm is at most sqrt(inputs).
             _ => cap * cap.sqrt() * (1.0 + 4.0 * UNIT_ROUNDOFF),
         };
-        let lower = match (reached - uncertain).is_nan() {
-            true => 0.0,
-            false => (reached - uncertain).max(0.0),
+        let lower = if (reached - uncertain).is_nan() {
+            0.0
+        } else {
+            (reached - uncertain).max(0.0)
         };
         let within = |estimate: f64, lower: f64, upper: f64| Approximation {
-            estimate: match estimate.is_nan() {
-                true => upper,
-                false => estimate.clamp(lower.min(upper), upper),
+            estimate: if estimate.is_nan() {
+                upper
+            } else {
+                estimate.clamp(lower.min(upper), upper)
             },
             certified: Enclosure::try_new(lower.min(upper), upper).unwrap_or(Enclosure::UNKNOWN),
         };
@@ -213,17 +217,17 @@ impl WhitenedInputs<'_> {
             Reach::Both => lower.max(absolute - uncertain),
             Reach::LowerEnd => lower,
         };
-        let vectors = match coincide || reach == Reach::LowerEnd {
-            true => within(absolute, absolute_lower, upper.min(cap)),
-            false => {
-                let (least, most) = vectors::ends(inputs, &p);
-                let most = (most + uncertain).next_up().min(upper).min(cap);
-                let least = match (least - uncertain).is_nan() {
-                    true => lower,
-                    false => lower.max((least - uncertain).next_down()),
-                };
-                within(least + uncertain, least.min(most), most)
-            }
+        let vectors = if coincide || reach == Reach::LowerEnd {
+            within(absolute, absolute_lower, upper.min(cap))
+        } else {
+            let (least, most) = vectors::ends(inputs, &p);
+            let most = (most + uncertain).next_up().min(upper).min(cap);
+            let least = if (least - uncertain).is_nan() {
+                lower
+            } else {
+                lower.max((least - uncertain).next_down())
+            };
+            within(least + uncertain, least.min(most), most)
         };
         Loss {
             scalars: within(reached, lower, upper.min(cap)),
@@ -234,15 +238,16 @@ impl WhitenedInputs<'_> {
     }
 }
 
-/// A large `d^T P d` over signs d: from all signs up, and from signs that agree with the largest entries, flip one at a time as long as
-/// it helps. It is reached by some inputs, so it is below the maximum; where signs exist that agree with all entries, these are found.
+/// Searches for a large `d^T P d` over signs d, flipping one sign at a time from two starting
+/// points. Any result is attained by some inputs, so it is a lower bound; signs that agree with all
+/// entries are found if they exist.
 fn best_signs(inputs: usize, p: &[f64]) -> f64 {
     let starts = [vec![1.0; inputs], agreeing_signs(inputs, p)];
     let reached = starts.map(|signs| climbed(inputs, p, signs));
     reached[0].max(reached[1])
 }
 
-/// `d_i d_j` has the sign of `P_ij` along a tree of the largest entries.
+/// Chooses signs such that `d_i d_j` has the sign of `P_ij` along a tree of the largest entries.
 fn agreeing_signs(inputs: usize, p: &[f64]) -> Vec<f64> {
     let mut signs = vec![0.0; inputs];
     // For each input the entry that joins it to the tree, times the sign at its other end.
@@ -263,7 +268,7 @@ fn agreeing_signs(inputs: usize, p: &[f64]) -> Vec<f64> {
     signs
 }
 
-/// `d^T P d` after flips, one at a time as long as they help.
+/// Returns `d^T P d` after single flips as long as they increase it.
 fn climbed(inputs: usize, p: &[f64], mut signs: Vec<f64>) -> f64 {
     let applied = |signs: &[f64]| -> Vec<f64> {
         let row = |row: &[f64]| row.iter().zip(signs).map(|(p, s)| p * s).sum();
@@ -297,7 +302,8 @@ mod tests {
 
     #[test]
     fn both_ends_allow_for_inputs_that_are_off_by_their_errors() {
-        // Four times the same unit vector: each may be longer or shorter by a tenth, in its own direction.
+        // Four times the same unit vector: each may be longer or shorter by a tenth, in its own
+        // direction.
         let unit = [0.6, 0.8];
         let inputs = WhitenedInputs {
             entries: vec![&unit; 4],
@@ -332,7 +338,8 @@ mod tests {
         let error = spread * 5.0 + 2.0 * 3.0 * 3.0;
         assert_eq!(found[0].get(0), (&[3.0, 8.0][..], error));
 
-        // 1/3 and 1/3 + 1e-20, of which the second row takes the difference; the last factor halves the first.
+        // 1/3 and 1/3 + 1e-20, of which the second row takes the difference; the last factor halves
+        // the first.
         let whitening = Whitening {
             matrix: vec![1.0, -1.0, 0.0, 1.0],
             correction: Some(Correction {
@@ -356,7 +363,8 @@ mod tests {
         );
         let (entries, error) = found[0].get(0);
         assert_eq!(entries, [third / 2.0, 1e-20]);
-        // Cut to a float, times 3/2; the product with the last factor, of length 2; and its difference.
+        // Cut to a float, times 3/2; the product with the last factor, of length 2; and its
+        // difference.
         let roundings = 1.5 + 0.5 * 2.0 + 1.5;
         let least = roundings * UNIT_ROUNDOFF * third;
         assert!(error >= least && error < 2.0 * least, "{error} {least}");
@@ -368,7 +376,8 @@ mod tests {
         // Signs (-1, 1, -1), up to the sign of all.
         let p = [1.0, -0.5, 0.25, -0.5, 1.0, -0.25, 0.25, -0.25, 1.0];
         assert_eq!(best_signs(3, &p), 5.0);
-        // No single flip helps, and three do: inputs 0 to 2 against 3 to 5, whose entries are negative.
+        // No single flip helps, but three do: inputs 0 to 2 against 3 to 5, whose entries are
+        // negative.
         let mut p = [0.0; 36];
         for i in 0..6 {
             for j in 0..6 {
@@ -377,7 +386,7 @@ mod tests {
         }
         assert_eq!(climbed(6, &p, vec![1.0; 6]), 9.0 - 2.25);
         assert_eq!(best_signs(6, &p), 9.0 + 2.25);
-        // The first flips make others worth while.
+        // The first flips make further ones profitable.
         let p = [1.0, 0.25, -0.25, 0.25, 1.0, -0.5, -0.25, -0.5, 1.0];
         assert_eq!(best_signs(3, &p), 5.0);
     }

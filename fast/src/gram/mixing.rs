@@ -1,7 +1,5 @@
-//! One gossip step on a block of vectors, in either precision.
-//!
-//! The weights are those of [`crate::SparseWeights`], computed without cancellation in the
-//! precision asked for.
+//! One gossip step on a block of vectors, in either precision, with weights computed without
+//! cancellation as in [`crate::SparseWeights`] (trusted).
 
 use super::number::Number;
 use crate::FastError;
@@ -13,7 +11,7 @@ use std::sync::Arc;
 pub(crate) enum Mixing<'a, N> {
     /// A network's gossip matrix, in compressed rows.
     Network(Weights<'a, N>),
-    /// The ends of one edge average.
+    /// The average of the two ends of an edge.
     Edge(usize, usize),
 }
 
@@ -25,19 +23,19 @@ pub(crate) struct Weights<'a, N> {
     max_degree: usize,
 }
 
-/// The entries of a gossip matrix: beside the diagonal, in the order of the adjacency, and on it.
+/// Entries of a gossip matrix: off the diagonal, in the order of the adjacency, and on it.
 pub(crate) struct Entries<N> {
     values: Vec<N>,
     diagonal: Vec<N>,
     roundings: u64,
 }
 
-/// Below this number of products a step is not worth sharing among threads.
+/// Number of products below which a step runs on one thread.
 #[cfg(feature = "parallel")]
 const PARALLEL_PRODUCTS: usize = 1 << 15;
 
 impl<'a, N: Number> Mixing<'a, N> {
-    /// The matrix of `step`.
+    /// Returns the matrix of `step`.
     pub fn of_step(step: Step<'a>) -> Result<Self, FastError> {
         Ok(match step {
             Step::Network(network) => {
@@ -47,7 +45,7 @@ impl<'a, N: Number> Mixing<'a, N> {
         })
     }
 
-    /// The matrix of these entries on their graph.
+    /// Returns the matrix of these entries on their graph.
     pub fn of_entries(graph: &'a Graph, entries: Arc<Entries<N>>) -> Self {
         let (offsets, columns) = graph.adjacency();
         Self::Network(Weights {
@@ -58,7 +56,7 @@ impl<'a, N: Number> Mixing<'a, N> {
         })
     }
 
-    /// How many roundings one step adds to each entry of a non-negative block.
+    /// Returns the number of roundings that one step adds to each entry of a non-negative block.
     pub fn step_roundings(&self) -> u64 {
         match self {
             Self::Network(weights) => weights.entries.roundings + weights.max_degree as u64 + 1,
@@ -66,8 +64,8 @@ impl<'a, N: Number> Mixing<'a, N> {
         }
     }
 
-    /// `out = W x` for a block of `width` vectors stored node by node, one only where an edge averages; slices of equal length.
-    /// `SIGNED` says whether some entries may be negative.
+    /// Computes `out = W x` for a block of `width` vectors stored node by node (one vector for an
+    /// edge average); slices of equal length. `SIGNED` tells whether entries may be negative.
     pub fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         match self {
             Self::Network(weights) => weights.apply::<SIGNED>(x, width, out),
@@ -82,7 +80,7 @@ impl<'a, N: Number> Mixing<'a, N> {
 }
 
 impl<N: Number> Mixing<'_, N> {
-    /// The same for some rows alone, of a block without negative entries.
+    /// Computes some rows of `W x` for a non-negative block.
     pub fn apply_to(&self, rows: &[usize], x: &[N], width: usize, out: &mut [N]) {
         match self {
             Self::Network(weights) => vectorized(
@@ -99,7 +97,7 @@ impl<N: Number> Mixing<'_, N> {
 }
 
 impl<N: Number> Entries<N> {
-    /// Those of a network.
+    /// Computes the entries of a network's gossip matrix.
     pub fn of(network: &Network) -> Result<Self, FastError> {
         Self::of_scheme(network.graph(), network.weights())
     }
@@ -127,10 +125,10 @@ impl<N: Number> Entries<N> {
         }
     }
 
-    /// `1 / (offset + max(d_v, d_w))` off the diagonal, and what is left as a sum of positive
-    /// terms.
+    /// Computes `1 / (offset + max(d_v, d_w))` off the diagonal, and the diagonal as a sum of
+    /// positive terms.
     fn of_degrees(graph: &Graph, offset: usize) -> Self {
-        // Degrees are below 2^26, so that their products are exact floats.
+        // Degrees are below 2^26, so their products are exact floats.
         let shifted = |v| graph.degree(v) + offset;
         let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
         let largest = graph.max_degree() + offset;
@@ -193,8 +191,8 @@ impl<N: Number> Weights<'_, N> {
         self.apply_rows::<SIGNED>(x, width, 0, out);
     }
 
-    /// The rows of `W x` from `first` on, each summed in the order of the diagonal and then the
-    /// neighbours.
+    /// Computes the rows of `W x` from `first` on, each summed in the order of the diagonal and
+    /// then the neighbours.
     fn apply_rows<const SIGNED: bool>(&self, x: &[N], width: usize, first: usize, out: &mut [N]) {
         vectorized(
             #[inline(always)]
@@ -206,12 +204,12 @@ impl<N: Number> Weights<'_, N> {
         );
     }
 
-    /// Row v of `W x`.
+    /// Computes row v of `W x`.
     #[inline(always)]
     fn row<const SIGNED: bool>(&self, x: &[N], width: usize, v: usize, out: &mut [N]) {
         let mut k = 0;
         while k < width {
-            // As many at a time as registers hold; the last of them overlap the ones before.
+            // As many at a time as registers hold; the last block overlaps the one before.
             let from = |count: usize| k.min(width - count);
             k += match (width - k, width) {
                 (5.., 8..) => self.entries::<8, SIGNED>(x, width, v, from(8), out),
@@ -221,7 +219,7 @@ impl<N: Number> Weights<'_, N> {
         }
     }
 
-    /// C entries of row v of `W x`, from column k on, summed in registers. Returns C.
+    /// Computes C entries of row v of `W x`, from column k on, in registers. Returns C.
     #[inline(always)]
     fn entries<const C: usize, const SIGNED: bool>(
         &self,
@@ -242,15 +240,16 @@ impl<N: Number> Weights<'_, N> {
             .zip(&self.entries.values[range])
         {
             let entries = &x[w as usize * width + k..][..C];
-            // Early rows are mostly zero, and products of pairs are dear.
+            // Early rows are mostly zero, and products of pairs are expensive.
             if N::IN_PAIRS && entries.iter().all(|entry| entry.high() == 0.0) {
                 continue;
             }
             for c in 0..C {
                 let product = weight.times(entries[c]);
-                sums[c] = match SIGNED {
-                    true => sums[c].plus(product),
-                    false => sums[c].plus_alike(product),
+                sums[c] = if SIGNED {
+                    sums[c].plus(product)
+                } else {
+                    sums[c].plus_alike(product)
                 };
             }
         }

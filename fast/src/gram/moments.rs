@@ -1,4 +1,4 @@
-//! The Gram matrix of a view under one and the same gossip matrix, from small moments.
+//! The Gram matrix of a view under one fixed gossip matrix, from small moments (trusted).
 //!
 //! The message of w at time t is `sum_k (W^{t-k})_w x_k` over the draws `x_k`, of deviation `s_k`.
 //! As W is symmetric, with R_t the n x d block of columns `(W^t)_{., N(v)}` and V the observers
@@ -9,9 +9,9 @@
 //! F_{i,j} = (W^{i+j})_{N(v),N(v)} - R_i(V)^T R_j(V),      (W^{2t}) = R_t^T R_t,  (W^{2t+1}) = R_t^T R_{t+1}.
 //! ```
 //!
-//! Up to T - 1 the powers are rows of R. So T - 1 products with W and as many of blocks are enough, and nothing of size n^2 is
-//! stored. Each of the two parts of F is a sum of non-negative terms with counted roundings; the
-//! difference adds their errors.
+//! Up to T - 1 the powers are rows of R, so T - 1 products with W and as many of blocks suffice,
+//! and nothing of size n^2 is stored. Each of the two parts of F is a sum of non-negative terms
+//! with counted roundings; the difference adds their errors.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
@@ -29,16 +29,17 @@ pub(crate) struct FixedView<'a, N> {
     mixing: Mixing<'a, N>,
 }
 
-/// Products of blocks are summed over this many parts of the nodes, whatever the number of threads.
+/// Number of parts of the nodes over which products of blocks are summed, independent of the number
+/// of threads.
 const PARTS: usize = 64;
 
-/// And within a part over so many nodes at a time: the longest sum counts as an error.
+/// Number of nodes summed at a time within a part: the longest sum determines the error.
 const NODES_AT_ONCE: usize = 128;
 
-/// The most floats that are kept between the Gram matrix and the columns.
+/// Maximum number of floats kept between the Gram matrix and the columns.
 const MOST_KEPT: usize = 1 << 23;
 
-/// From so many nodes on it is worth while to know which are reached.
+/// Number of nodes from which tracking the reached ones pays off.
 const FEW_NODES: usize = 512;
 
 impl<'a, N: Number> FixedView<'a, N> {
@@ -58,8 +59,8 @@ impl<'a, N: Number> FixedView<'a, N> {
         &self.messages.senders[0]
     }
 
-    /// Calls `visit` with t, `R_{t-1}` and R_t for t = 0..T-1, nothing before the first. What is small enough is computed once, and while few nodes are
-    /// reached only these are visited.
+    /// Calls `visit` with t, `R_{t-1}` and R_t for t = 0..T-1 (nothing before the first). Small
+    /// blocks are computed once and kept, and while few nodes are reached only these are visited.
     fn propagate(
         &self,
         progress: &dyn Progress,
@@ -91,11 +92,11 @@ impl<'a, N: Number> FixedView<'a, N> {
             visit(t, &before, &block);
             progress.check(t, steps)?;
             if !before.is_empty() {
-                match keeps {
-                    true => keep.push(N::rounded(before, shared)),
-                    // What is large is handed on to the next step, and to nobody else.
-                    false if t + 1 < steps => numbers.take_back(before),
-                    false => {}
+                if keeps {
+                    keep.push(N::rounded(before, shared));
+                } else if t + 1 < steps {
+                    // A large block is passed to the next step only.
+                    numbers.take_back(before);
                 }
             }
             let next = match near.get(t) {
@@ -115,17 +116,18 @@ impl<'a, N: Number> FixedView<'a, N> {
         }
         if keeps {
             keep.push(N::rounded(before, shared));
-            let place = match N::IN_PAIRS {
-                true => &self.messages.rounded_powers,
-                false => &self.messages.powers,
+            let place = if N::IN_PAIRS {
+                &self.messages.rounded_powers
+            } else {
+                &self.messages.powers
             };
-            // A view that was there first has the same powers.
+            // Another view may have stored the same powers first.
             let _ = place.set(keep);
         }
         Ok(())
     }
 
-    /// For the first steps, which nodes are reached after them: those within distance 1, 2, ... of the senders, while they are few.
+    /// Returns the nodes within distance 1, 2, ... of the senders, while they are few.
     fn near(&self) -> Vec<Vec<usize>> {
         let nodes = self.protocol.nodes();
         let Some(network) = self.protocol.fixed_network().filter(|_| nodes >= FEW_NODES) else {
@@ -153,13 +155,13 @@ impl<'a, N: Number> FixedView<'a, N> {
         near
     }
 
-    /// How many nodes each part of a product of blocks sums.
+    /// Returns the number of nodes in each part of a product of blocks.
     fn part(&self) -> usize {
         self.protocol.nodes().div_ceil(PARTS).max(256)
     }
 
-    /// `x^T y` for two blocks whose product is symmetric, parts of nodes summed one after the
-    /// other.
+    /// Computes `x^T y` for two blocks whose product is symmetric, with parts of nodes summed in
+    /// order.
     fn product(&self, x: &[N], y: &[N]) -> Vec<N> {
         let width = self.senders().len();
         let part = self.part() * width;
@@ -202,17 +204,18 @@ impl<'a, N: Number> FixedView<'a, N> {
         total
     }
 
-    /// Roundings on the longest path to an entry of G.
+    /// Counts the roundings on the longest path to an entry of G.
     fn gram_roundings(&self) -> u64 {
         let steps = self.protocol.steps() as u64;
         let sums = NODES_AT_ONCE + self.part().div_ceil(NODES_AT_ONCE) + PARTS;
         let product = (sums + self.messages.known.len()) as u64 + 2;
         let period = self.period() as u64;
-        // The difference, the variance (two fractions and their product) and its product, the sums over a period and over periods.
+        // The difference, the variance (two fractions and their product) and its product, the sums
+        // over a period and over periods.
         2 * steps * self.mixing.step_roundings() + product + 1 + 8 + period + (steps - 1) / period
     }
 
-    /// After how many steps the noise is drawn as before.
+    /// Returns the period of the noise, in steps.
     fn period(&self) -> usize {
         let (deviations, steps) = (deviations(self.protocol), self.protocol.steps());
         let repeats = |&period: &usize| deviations[period..] == deviations[..steps - period];
@@ -348,7 +351,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
     }
 }
 
-/// The columns of some sources while the powers go by.
+/// Collects the columns of some sources while the powers are computed.
 struct Gathered<'a> {
     sources: &'a [usize],
     width: usize,
@@ -388,7 +391,8 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// A view in pairs whose columns are rounded to floats once they are there: their products take a fraction of the time, and have few roundings.
+/// A view in pairs whose columns are rounded to floats: products are much faster and have few
+/// roundings.
 pub(crate) struct Rounded<'a>(pub FixedView<'a, Pair>);
 
 impl Rows for Rounded<'_> {

@@ -1,4 +1,4 @@
-//! The two precisions in which views are assembled: f64 and [`Pair`].
+//! The two precisions in which views are assembled: f64 and [`Pair`] (trusted).
 
 use super::{
     pair::Pair,
@@ -8,11 +8,11 @@ use crate::UNIT_ROUNDOFF;
 pub(crate) use crate::arithmetic::accumulated;
 use muffliato_model::Fraction;
 
-/// A kind of real number with a known unit of rounding.
+/// A real number type with a known unit of rounding.
 pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// Each operation on non-negative numbers is within the factor `1 + UNIT` of the exact one.
     const UNIT: f64;
-    /// How many floats it takes.
+    /// Size in floats.
     const FLOATS: usize = size_of::<Self>() / size_of::<f64>();
     /// Whether it is a [`Pair`].
     const IN_PAIRS: bool = Self::FLOATS > 1;
@@ -21,19 +21,19 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// At most three roundings.
     fn of_ratio(above: i128, below: i128) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// The same for two numbers of which neither is negative, or neither positive.
+    /// Adds two numbers of which neither is negative, or neither positive.
     fn plus_alike(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn over(self, divisor: Self) -> Self;
-    /// The leading float, one f64 rounding away, and what is left.
+    /// Splits into the leading float, one f64 rounding away, and the remainder.
     fn parts(self) -> (f64, f64);
 
-    /// What views share in this precision.
+    /// Returns the shared data in this precision.
     fn of_shared(shared: &Shared) -> &SharedIn<Self>;
-    /// The same numbers, if these are floats.
+    /// Returns the floats themselves, if this type is f64.
     fn of_floats(floats: &[f64]) -> Option<&[Self]>;
-    /// Each rounded to a float.
+    /// Rounds each number to a float.
     fn rounded(numbers: Vec<Self>, shared: &Shared) -> Vec<f64>;
 
     /// At most three roundings.

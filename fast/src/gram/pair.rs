@@ -1,4 +1,4 @@
-//! Numbers of twice the length: an unevaluated sum `high + low` of two floats.
+//! Double-word numbers: unevaluated sums `high + low` of two floats (trusted).
 //!
 //! The Gram matrix of a barely refreshed view has condition `~ tau^-2`, and its inverse multiplies
 //! the rounding errors of f64 by as much. Pairs carry 106 bits. The algorithms are those analysed
@@ -13,10 +13,10 @@
 //! | product with a float (`DWTimesFP1`) | `2 u^2` |
 //! | quotient (`DWDivDW2`) | `15 u^2 + 56 u^3` |
 //!
-//! All are below `32 u^2 = 2^-101`, the unit that this crate counts. An operation whose result or
-//! error term underflows is off by at most `2^-1060` beside.
+//! All are below `32 u^2 = 2^-101`, the unit that this crate counts. Underflow of a result or of an
+//! error term adds at most `2^-1060`.
 
-use crate::bounds::vectorized;
+use crate::{bounds::vectorized, enclosure::two_sum};
 
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -25,22 +25,14 @@ pub(crate) struct Pair {
     pub low: f64,
 }
 
-/// `a + b` exactly, for floats without overflow.
-#[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let shadow = sum - a;
-    (sum, (a - (sum - shadow)) + (b - shadow))
-}
-
-/// `a + b` exactly, for `|a| >= |b|` or `a = 0`.
+/// Computes `a + b` exactly, for `|a| >= |b|` or `a = 0`.
 #[inline(always)]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
-/// `a` as the sum of two floats of 26 bits.
+/// Splits `a` into the sum of two floats of 26 bits.
 #[inline(always)]
 fn split(a: f64) -> (f64, f64) {
     let shifted = a * 134_217_729.0; // 2^27 + 1
@@ -48,7 +40,7 @@ fn split(a: f64) -> (f64, f64) {
     (high, a - high)
 }
 
-/// `a * b` exactly, without overflow or underflow (Dekker; no fused operation is needed).
+/// Computes `a * b` exactly, without overflow or underflow (Dekker; no fused operation is needed).
 #[inline(always)]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
@@ -57,7 +49,7 @@ fn two_product(a: f64, b: f64) -> (f64, f64) {
 }
 
 impl Pair {
-    /// A float.
+    /// Converts a float.
     #[inline(always)]
     pub fn of(value: f64) -> Self {
         Self {
@@ -66,7 +58,7 @@ impl Pair {
         }
     }
 
-    /// A whole number, within `2^-106` of itself.
+    /// Converts an integer with relative error at most `2^-106`.
     pub fn of_integer(value: i128) -> Self {
         let high = value as f64;
         let low = value.saturating_sub(high as i128) as f64;
@@ -82,7 +74,7 @@ impl Pair {
         Self { high, low }
     }
 
-    /// The sum of two numbers of the same sign.
+    /// Adds two numbers of the same sign.
     #[inline(always)]
     pub fn plus_alike(self, other: Self) -> Self {
         let (sum, lost) = two_sum(self.high, other.high);
@@ -123,8 +115,8 @@ impl Pair {
     }
 }
 
-/// The leading floats of `lower * (high + low)`, for the last rows and columns of a lower triangular matrix of floats as in
-/// [`factors::lower_times`](crate::dense::factors::lower_times).
+/// Computes the leading floats of `lower * (high + low)`, for the last rows and columns of a lower
+/// triangular matrix of floats as in [`products::lower_times`](crate::dense::products::lower_times).
 pub(crate) fn lower_times(
     size: usize,
     lower: &[f64],
@@ -157,8 +149,9 @@ pub(crate) fn lower_times(
     }
 }
 
-/// The first `rows` entries of `lower x`, high and low parts, for a lower triangular matrix of floats, column by column, and a vector x of pairs. Each entry is
-/// summed in the order of the columns.
+/// Computes the first `rows` entries of `lower x`, high and low parts, for a lower triangular
+/// matrix of floats stored by columns and a vector x of pairs, each summed in the order of the
+/// columns.
 pub(crate) fn lower_sums(
     size: usize,
     lower: &[f64],

@@ -1,15 +1,15 @@
-//! What a view consists of: the Gram matrix of its messages, and the columns of its sources.
+//! The parts of a view: the Gram matrix of its messages, and the columns of its sources (trusted).
 
 use super::shared::Shared;
 use crate::{FastError, Progress};
 use muffliato_model::{Graph, Noise, Observer, Protocol};
 use std::sync::{Arc, OnceLock};
 
-/// The most that underflow takes from or adds to any entry, where values do not grow: fewer than
-/// 2^60 operations of at most 2^-1060 each, times variances below 2^254.
+/// Largest effect of underflow on any entry, if values do not grow: fewer than 2^60 operations of
+/// at most 2^-1060 each, times variances below 2^254.
 pub(crate) const UNDERFLOW: f64 = f64::from_bits(323 << 52); // 2^-700
 
-/// A symmetric matrix `high + low`, and how far each entry may be from the exact one.
+/// A symmetric matrix `high + low`, and a bound on the error of each entry.
 pub(crate) struct Gram {
     pub size: usize,
     pub high: Vec<f64>,
@@ -40,11 +40,11 @@ impl Gram {
     }
 }
 
-/// For some sources, how each of their inputs reaches the messages.
+/// Coefficients of the inputs of some sources in the messages.
 ///
 /// The input of round r reaches the messages from `first_rows[r]` on; its coefficients there are
-/// the leading entries of a column of `size` entries, one column a source. With the same matrix at
-/// every step, all rounds share the columns of the first.
+/// the leading entries of a column of `size` entries, one column per source. With the same matrix
+/// at every step, all rounds share the columns of the first.
 pub(crate) struct Columns {
     pub size: usize,
     /// One block of columns for each round, or one for all.
@@ -56,12 +56,13 @@ pub(crate) struct ColumnBlock {
     pub high: Vec<f64>,
     /// Empty in single precision.
     pub low: Vec<f64>,
-    /// For each column, an upper bound on the Euclidean norm of a vector that exceeds it entry by entry in absolute value.
+    /// For each column, an upper bound on the Euclidean norm of a vector that dominates it in
+    /// absolute value entry by entry.
     pub norms: Vec<f64>,
 }
 
 impl ColumnBlock {
-    /// Columns of `entries` zeros in all.
+    /// Returns columns of `entries` zeros in total.
     pub fn zeros(entries: usize, pairs: bool) -> Self {
         Self {
             high: vec![0.0; entries],
@@ -80,12 +81,12 @@ impl ColumnBlock {
 
 struct Block {
     columns: ColumnBlock,
-    /// With how many zeros each column begins.
+    /// Number of leading zeros of each column.
     silent: Vec<usize>,
 }
 
 impl Columns {
-    /// Columns of `size` entries.
+    /// Creates columns of `size` entries.
     pub fn new(size: usize, blocks: impl IntoIterator<Item = ColumnBlock>) -> Self {
         let silent = |column: &[f64]| column.iter().take_while(|&&entry| entry == 0.0).count();
         let block = |columns: ColumnBlock| Block {
@@ -98,7 +99,7 @@ impl Columns {
         }
     }
 
-    /// Floats alone.
+    /// Drops the low parts.
     pub fn rounded(mut self) -> Self {
         for block in &mut self.blocks {
             block.columns.low = Vec::new();
@@ -106,7 +107,7 @@ impl Columns {
         self
     }
 
-    /// Whether entries have low parts.
+    /// Returns `true` if entries have low parts.
     pub fn in_pairs(&self) -> bool {
         self.blocks
             .iter()
@@ -117,25 +118,25 @@ impl Columns {
         &self.blocks[round.min(self.blocks.len() - 1)]
     }
 
-    /// The column of the source at this place, and its low parts, if it has any.
+    /// Returns the column of the source at this index, and its low parts, if any.
     pub fn get(&self, round: usize, place: usize) -> (&[f64], Option<&[f64]>) {
         let column = place * self.size..(place + 1) * self.size;
         let ColumnBlock { high, low, .. } = &self.block(round).columns;
         (&high[column.clone()], low.get(column))
     }
 
-    /// The bound on its norm.
+    /// Returns the bound on the norm of a column.
     pub fn norm(&self, round: usize, place: usize) -> f64 {
         self.block(round).columns.norms[place]
     }
 
-    /// With how many zeros it begins: the source has not been heard yet.
+    /// Returns the number of leading zeros: messages before the source is first heard.
     pub fn silent(&self, round: usize, place: usize) -> usize {
         self.block(round).silent.get(place).copied().unwrap_or(0)
     }
 }
 
-/// Where the messages of a view stand: the senders at each time, in the order of their rows.
+/// The messages of a view: the senders at each time, in the order of their rows.
 pub(crate) struct Messages {
     pub senders: Vec<Vec<usize>>,
     /// The row of the first message of each time, and the number of all messages.
@@ -146,9 +147,9 @@ pub(crate) struct Messages {
     pub known: Vec<usize>,
     /// For each round the edges whose masks no observer knows; empty without masks.
     pub masked: Vec<Arc<Graph>>,
-    /// `(W^t)_{., N(v)}` for all t, in floats, where it was small enough to be kept.
+    /// `(W^t)_{., N(v)}` for all t, in floats, if small enough to keep.
     pub powers: OnceLock<Vec<Vec<f64>>>,
-    /// The same, computed in pairs and then rounded.
+    /// The powers computed in pairs and then rounded.
     pub rounded_powers: OnceLock<Vec<Vec<f64>>>,
     pub shared: Arc<Shared>,
 }
@@ -164,12 +165,12 @@ impl Drop for Messages {
 }
 
 impl Messages {
-    /// The messages to an observer that is part of the protocol.
+    /// Returns the messages to an observer.
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
         Self::sharing(protocol, observer, Arc::default())
     }
 
-    /// The same, sharing this with the views of others.
+    /// Returns the messages to an observer, sharing data with other views.
     pub fn sharing(
         protocol: &Protocol,
         observer: &Observer,
@@ -206,13 +207,13 @@ impl Messages {
         })
     }
 
-    /// The number of messages.
+    /// Returns the number of messages.
     pub fn size(&self) -> usize {
         self.offsets[self.senders.len()]
     }
 }
 
-/// `H - V` of every round.
+/// Returns `H - V` of every round.
 fn masked(protocol: &Protocol, observer: &Observer) -> Result<Vec<Arc<Graph>>, FastError> {
     let observes: Vec<bool> = (0..protocol.nodes())
         .map(|w| observer.contains(w))
@@ -231,7 +232,7 @@ fn masked(protocol: &Protocol, observer: &Observer) -> Result<Vec<Arc<Graph>>, F
     Ok(rounds)
 }
 
-/// The noise of each step as a fraction of sigma, 0 for none.
+/// Returns the noise of each step as a fraction of sigma, 0 for none.
 pub(crate) fn deviations(protocol: &Protocol) -> Vec<muffliato_model::Fraction> {
     (0..protocol.steps())
         .map(|t| match protocol.noise(t) {
@@ -244,29 +245,29 @@ pub(crate) fn deviations(protocol: &Protocol) -> Vec<muffliato_model::Fraction> 
 
 /// A protocol and an observer, ready to be assembled in some precision.
 pub(crate) trait Rows: Sync {
-    /// The Gram matrix of the messages, the draws that the observer knows taken out.
+    /// Computes the Gram matrix of the messages, without the draws that the observer knows.
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError>;
 
-    /// The columns of these sources. All entries are within [`Rows::column_error`] times the
-    /// norms of their column, plus underflow.
+    /// Computes the columns of these sources. All entries are within [`Rows::column_error`] times
+    /// the norm of their column, plus underflow.
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError>;
 
-    /// The relative error of columns.
+    /// Returns the relative error of columns.
     fn column_error(&self) -> f64;
 
-    /// A bound on what underflow does to an entry.
+    /// Bounds the effect of underflow on an entry.
     fn underflow(&self) -> f64;
 
-    /// How many floats the columns of a source take.
+    /// Returns the number of floats in the columns of a source.
     fn column_floats(&self) -> usize;
 
-    /// Whether columns need only be gathered, so that those of few sources at a time cost no more.
+    /// Returns `true` if columns need only be gathered, so that small batches cost no more.
     fn at_hand(&self) -> bool {
         false
     }
 }
 
-/// An inner product in sixteen sums, so that it does not wait for each addition.
+/// Computes an inner product in sixteen independent sums.
 #[inline(always)]
 pub(crate) fn inner(left: &[f64], right: &[f64]) -> f64 {
     const SUMS: usize = 16;
@@ -282,13 +283,13 @@ pub(crate) fn inner(left: &[f64], right: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// An upper bound on the Euclidean norm of a slice of floats.
+/// Returns an upper bound on the Euclidean norm of a slice.
 #[inline(always)]
 pub(crate) fn norm_up(entries: &[f64]) -> f64 {
     root_up(inner(entries, entries), entries.len())
 }
 
-/// The same, given the inner product of the slice with itself, summed in any order.
+/// Returns an upper bound on the norm, given the sum of squares in any order.
 pub(crate) fn root_up(square: f64, entries: usize) -> f64 {
     let spread = (entries as f64 + 8.0) * crate::UNIT_ROUNDOFF;
     // A square below the smallest float is lost: the norm of such entries is below 2^-500.

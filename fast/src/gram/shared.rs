@@ -1,4 +1,4 @@
-//! What the views of all observers of a protocol share.
+//! Data shared by the views of all observers of a protocol.
 
 use super::{
     mixing::{Entries, Mixing},
@@ -9,14 +9,14 @@ use crate::FastError;
 use muffliato_model::Network;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The weights of the fixed network, and memory that one view hands on to the next, in either precision.
+/// Weights of the fixed network, and buffers reused from view to view, in either precision.
 #[derive(Default)]
 pub(crate) struct Shared {
     pub floats: SharedIn<f64>,
     pub pairs: SharedIn<Pair>,
 }
 
-/// The same in one precision.
+/// Shared data in one precision.
 pub(crate) struct SharedIn<N> {
     weights: OnceLock<Arc<Entries<N>>>,
     spare: Mutex<Vec<Vec<N>>>,
@@ -32,7 +32,7 @@ impl<N> Default for SharedIn<N> {
 }
 
 impl<N: Number> SharedIn<N> {
-    /// The gossip matrix of the protocol's network, whose weights are computed once.
+    /// Returns the gossip matrix of the protocol's network, whose weights are computed once.
     pub fn mixing<'a>(&self, network: &'a Network) -> Result<Mixing<'a, N>, FastError> {
         let weights = match self.weights.get() {
             Some(weights) => weights,
@@ -44,7 +44,7 @@ impl<N: Number> SharedIn<N> {
         Ok(Mixing::of_entries(network.graph(), Arc::clone(weights)))
     }
 
-    /// So many numbers, whatever they are.
+    /// Returns a buffer of `count` arbitrary numbers.
     pub fn any(&self, count: usize) -> Vec<N> {
         let spare = self.spare().pop();
         let mut numbers = spare.unwrap_or_default();
@@ -52,14 +52,14 @@ impl<N: Number> SharedIn<N> {
         numbers
     }
 
-    /// So many zeros.
+    /// Returns a buffer of `count` zeros.
     pub fn zeros(&self, count: usize) -> Vec<N> {
         let mut numbers = self.any(count);
         numbers.fill(N::default());
         numbers
     }
 
-    /// Takes numbers back that nobody needs, unless they take up much more memory than they needed.
+    /// Takes back a buffer for reuse, unless it is much larger than needed.
     pub fn take_back(&self, numbers: Vec<N>) {
         if numbers.capacity() <= 2 * numbers.len() {
             self.spare().push(numbers);

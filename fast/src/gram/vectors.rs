@@ -1,22 +1,25 @@
 //! The loss of vectors, between a choice of directions and a dual vector.
 //!
-//! With P the matrix of `e_i^T Pi e_j` over the inputs, vectors d_i of length at most 1 lose `sum_ij P_ij <d_i, d_j>`, and the most that they can lose is
-//! `max tr(P X)` over `X >= 0` with diagonal at most 1. Every choice of directions is a lower bound. Every lambda with `diag(lambda) - P >= 0` is an upper bound, `sum lambda`: then
-//! `tr(P X) <= tr(diag(lambda) X) <= sum lambda`.
+//! With P the matrix of `e_i^T Pi e_j` over the inputs, vectors d_i of length at most 1 lose
+//! `sum_ij P_ij <d_i, d_j>`, at most `max tr(P X)` over `X >= 0` with diagonal at most 1. Every
+//! choice of directions is a lower bound. Every lambda with `diag(lambda) - P >= 0` gives the upper
+//! bound `sum lambda`: then `tr(P X) <= tr(diag(lambda) X) <= sum lambda`.
 //!
-//! Both are found by turning one direction after the other to where it loses most, `d_i` along `g_i = sum_{j != i} P_ij d_j` (the mixing method, Wang, Chang and Kolter 2017); where
-//! that has come to rest, `lambda_i = |g_i| + P_ii` is the dual. Nobody trusts it: that `diag(lambda) - P` is positive semidefinite is proved by Cholesky's algorithm, which in floating point meets
-//! positive pivots only if `A >= -c trace(A) I`, `c = g / (1 - g)`, `g = (n+2) u / (1 - (n+2) u)` (Demmel; Higham, theorem 10.5).
+//! Find: both come from turning one direction after the other to where it loses most, `d_i` along
+//! `g_i = sum_{j != i} P_ij d_j` (the mixing method, Wang, Chang and Kolter 2017); at a fixed point
+//! `lambda_i = |g_i| + P_ii` is the dual. Check: `diag(lambda) - P` is proved positive semidefinite
+//! by Cholesky's algorithm, which in floating point meets positive pivots only if `A >= -c trace(A)
+//! I`, `c = g / (1 - g)`, `g = (n+2) u / (1 - (n+2) u)` (Demmel; Higham, theorem 10.5).
 
 use crate::UNIT_ROUNDOFF;
 
-/// No more turns than this.
+/// Maximum number of sweeps.
 const SWEEPS: usize = 2000;
-/// The turning has come to rest where a sweep gains less than this part.
+/// Relative gain of a sweep below which the iteration stops.
 const REST: f64 = 1e-13;
 
-/// What the directions that were found lose, from below, and what no directions exceed, for the symmetric matrix `p` of floats as it is. The upper end is
-/// infinite if no proof was found.
+/// Returns the loss of the directions found, rounded down, and an upper bound for all directions,
+/// for the exact symmetric matrix `p`. The upper end is infinite if no proof was found.
 pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
     let (lower, dual) = turned(size, p);
     let largest = dual
@@ -33,10 +36,10 @@ pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
     (lower, f64::INFINITY)
 }
 
-/// Directions that lose much, and the dual vector that goes with them.
+/// Finds directions with a large loss, and the corresponding dual vector.
 fn turned(size: usize, p: &[f64]) -> (f64, Vec<f64>) {
     let dimension = ((2 * size) as f64).sqrt().ceil() as usize + 1;
-    // Any directions will do to begin with; these are spread out, and the same every time.
+    // Any directions will do to begin with; these are spread out and deterministic.
     let start = |place: usize| ((place * place + 7 * place + 3) as f64).sin();
     let mut directions: Vec<f64> = (0..size * dimension).map(start).collect();
     let unit = |vector: &mut [f64]| -> f64 {
@@ -88,7 +91,8 @@ fn turned(size: usize, p: &[f64]) -> (f64, Vec<f64>) {
     (lower, dual)
 }
 
-/// The bound that `lambda` proves, up to what the proof in floating point leaves open; `None` if the elimination does not run to its end.
+/// Returns the bound that `lambda` proves, corrected for the proof in floating point; `None` if a
+/// pivot is not positive.
 fn proved(size: usize, p: &[f64], lambda: &[f64]) -> Option<f64> {
     let mut rows: Vec<f64> = p.iter().map(|entry| -entry).collect();
     let (mut trace, mut largest) = (0.0_f64, 0.0_f64);

@@ -11,23 +11,23 @@ use crate::{FastError, Loss, Progress, checks, progress::Watcher, reach, threads
 use muffliato_model::{LossModel, Observer, Protocol};
 use std::sync::Arc;
 
-/// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
+/// Target width of the enclosure of one `P_ij`; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
 
-/// Sources that are whitened together, whatever the number of threads; fewer where they have many inputs.
+/// Number of sources whitened together, independent of the number of threads; fewer if they have
+/// many inputs.
 const BATCH: usize = 64;
 
-/// The floats of columns that stay in the cache.
+/// Number of floats of columns that fit into the cache.
 const CACHED_FLOATS: usize = 1 << 18;
 
-/// The most floats of sources that are whitened together.
+/// Maximum number of floats of sources whitened together.
 const BATCH_FLOATS: usize = 1 << 22;
 
-/// Everything that an observer sees of a run, reduced so that the losses of all sources can be read
-/// off.
+/// The view of one observer, reduced so that the losses of all sources can be read off.
 ///
-/// Memory is `O(n (d_v + T) + (T d_v)^2)` for protocols on a fixed network, and `O(n T)` for each
-/// thread plus `O((T d_v)^2)` otherwise; beyond [`crate::memory::limit`] a view is refused.
+/// Memory is `O(n (d_v + T) + (T d_v)^2)` for protocols on a fixed network, and `O(n T)` per thread
+/// plus `O((T d_v)^2)` otherwise; a view beyond [`crate::memory::limit`] is refused.
 ///
 /// ```
 /// use muffliato_fast::GramView;
@@ -50,35 +50,24 @@ pub struct GramView<'a> {
     watcher: Watcher<'a>,
 }
 
-/// The views of many observers of one protocol: what they have in common is computed once, and memory is handed on from one to the next.
-///
-/// ```
-/// use muffliato_fast::GramViews;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("hypercube:4".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
-/// let views = GramViews::of(&protocol);
-/// for (v, opposite) in [(0, 15), (3, 12)] {
-///     let far = views.towards(&Observer::full(v), &())?.group_loss(&[opposite])?.scalars;
-///     assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The views of many observers of one protocol, which share common data and buffers.
 pub struct GramViews<'a> {
     protocol: &'a Protocol,
     shared: Arc<Shared>,
 }
 
 impl<'a> GramViews<'a> {
-    /// The views of this protocol.
+    /// Prepares the views of this protocol.
     pub fn of(protocol: &'a Protocol) -> Self {
         let shared = Arc::default();
         Self { protocol, shared }
     }
 
-    /// What `observer` sees, watched by `progress` now and in all that the view is asked later. An observer outside the protocol, an unknown weight
-    /// scheme and a view beyond [`crate::memory::limit`] are errors.
+    /// Computes the view of `observer`, reporting to `progress` now and in later calls.
+    ///
+    /// # Errors
+    /// For an observer outside the protocol, an unknown weight scheme, or a view beyond
+    /// [`crate::memory::limit`].
     pub fn towards<'b>(
         &self,
         observer: &Observer,
@@ -100,13 +89,16 @@ impl<'a> GramViews<'a> {
 }
 
 impl<'a> GramView<'a> {
-    /// What `observer` sees of `protocol`. An observer outside the protocol, an unknown weight
-    /// scheme and a view beyond [`crate::memory::limit`] are errors.
+    /// Computes the view of `observer`.
+    ///
+    /// # Errors
+    /// For an observer outside the protocol, an unknown weight scheme, or a view beyond
+    /// [`crate::memory::limit`].
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
         Self::watched(protocol, observer, &())
     }
 
-    /// The same, watched by `progress` now and in all that it is asked later.
+    /// Computes the view of `observer`, reporting to `progress` now and in later calls.
     pub fn watched(
         protocol: &Protocol,
         observer: &Observer,
@@ -115,49 +107,52 @@ impl<'a> GramView<'a> {
         GramViews::of(protocol).towards(observer, progress)
     }
 
-    /// About how many nanoseconds the losses of all nodes take one core: with m messages, `m^3` for the whitening, `m^2` for each input, and the gossip
-    /// of the coefficients, in pairs where roundings are likely to count. An estimate (`cargo bench --bench estimates` compares it with the clock).
+    /// Estimates the nanoseconds that all losses take on one core: with m messages, `m^3` for the
+    /// whitening, `m^2` for each input, and the gossip of the coefficients, in pairs if likely
+    /// (`cargo bench --bench estimates` compares the estimate with the clock).
     pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, FastError> {
         let messages = protocol.messages_to(observer)? as f64;
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         let graph = protocol.graph()?;
         let entries = 2.0 * graph.edge_count() as f64 + nodes;
         let pairs = likely_in_pairs(protocol, messages as usize)?;
-        // Pairs are made of slices of floats only where matrices are large.
-        let (whitening, gossip) = match pairs {
-            true if messages < 256.0 => (3.0, 5.0),
-            true => (0.2, 5.0),
-            false => (0.08, 1.0),
+        // Slices are used for large matrices only.
+        let (whitening, gossip) = match (pairs, messages < 256.0) {
+            (true, true) => (3.0, 5.0),
+            (true, false) => (0.2, 5.0),
+            (false, _) => (0.08, 1.0),
         };
-        let passes = match fixed_and_plain(protocol) {
-            true => messages * entries,
-            // Back and forth for each message.
-            false => 2.0 * messages * steps * entries,
+        // Other views run back and forth for each message.
+        let runs = if fixed_and_plain(protocol) {
+            1.0
+        } else {
+            2.0 * steps
         };
+        let passes = runs * messages * entries;
         let columns = messages * messages * nodes * protocol.rounds() as f64;
         Ok(whitening * messages.powi(3) + 0.04 * columns + gossip * passes)
     }
 
-    /// What the losses of this view are computed for.
+    /// Returns the loss model of this view.
     pub fn model(&self) -> LossModel {
         self.protocol.loss_model()
     }
 
-    /// The number of messages that the observer receives.
+    /// Returns the number of messages that the observer receives.
     pub fn messages(&self) -> usize {
         self.messages.size()
     }
 
-    /// Whether the Gram matrix was proved regular, so that both ends of all losses are certified.
-    /// Otherwise values are estimates with a certified lower and a trivial upper end.
+    /// Returns `true` if the Gram matrix was proved regular, so that both ends of all losses are
+    /// certified. Otherwise values are estimates with a certified lower and a trivial upper end.
     pub fn is_certified(&self) -> bool {
         self.reach == Reach::Both
     }
 
-    /// The loss of every node; `None` for the observers themselves.
+    /// Computes the loss of every node; `None` for the observers.
     ///
-    /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
-    /// send it to the observer at once, without masks, exactly 1.
+    /// Sources that cannot reach the observer have exactly 0. With one input per node and no masks,
+    /// sources that send it directly to the observer have exactly 1.
     pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
         threads::inside(|| self.all_losses())
     }
@@ -169,7 +164,8 @@ impl<'a> GramView<'a> {
             self.fill(&*single, &unknown, &mut losses)?;
         }
         let poor = |u: &usize| {
-            // Where signs differ the enclosure of the loss is wider than that of the sum, in any precision.
+            // If signs differ, the enclosure of the loss is wider than that of the sum in any
+            // precision.
             losses[*u]
                 .map(|found| found.absolute_sum)
                 .is_none_or(|sum| !sum.is_certified(TARGET_WIDTH * sum.estimate.max(1.0)))
@@ -189,8 +185,10 @@ impl<'a> GramView<'a> {
         Ok(losses)
     }
 
-    /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
-    /// empty group, a source that observes and one that is no node are errors.
+    /// Computes the loss of all inputs of a group of users together. Duplicates count once.
+    ///
+    /// # Errors
+    /// For an empty group, a source that observes, or one that is not a node.
     pub fn group_loss(&self, sources: &[usize]) -> Result<Loss, FastError> {
         let nodes = self.protocol.nodes();
         let mut distinct = checks::sources(sources, nodes, &self.observer)?;
@@ -226,9 +224,10 @@ impl<'a> GramView<'a> {
         let column = view.column_floats().max(1);
         let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
-        let floats = match view.at_hand() {
-            true => CACHED_FLOATS,
-            false => (2 * linear).max(1 << 21),
+        let floats = if view.at_hand() {
+            CACHED_FLOATS
+        } else {
+            (2 * linear).max(1 << 21)
         };
         let at_once = (floats / column).max(batch);
         for (pass, chunk) in sources.chunks(at_once).enumerate() {
@@ -263,7 +262,8 @@ impl<'a> GramView<'a> {
         whitened(&self.whitening, columns, rounds, places, errors)
     }
 
-    /// Computes the loss of the sources at these places of a whitened batch, taken together, in the assignment of phases that loses most.
+    /// Computes the joint loss of the sources at these indices of a whitened batch, in the worst
+    /// assignment of phases.
     fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> Loss {
         Loss::of_group(&self.protocol, places.len(), |participation| {
             let inputs = participation.inputs();

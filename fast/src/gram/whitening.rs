@@ -1,4 +1,4 @@
-//! A matrix M with `M G M^T` provably close to the identity.
+//! A matrix M with `M G M^T` provably close to the identity (trusted, except for the guess of M).
 //!
 //! If `||M G M^T - I|| <= eps < 1`, then M and G are regular and for any vectors a, b, with
 //! `z = M a`, `y = M b`,
@@ -7,58 +7,59 @@
 //! a^T G^-1 b = z^T (M G M^T)^-1 y,      | a^T G^-1 b - z^T y | <= eps / (1 - eps) ||z|| ||y||.
 //! ```
 //!
-//! M is a guess (the inverse Cholesky factor in f64); only the defect eps has to be proved, once
-//! for all sources. It is the sum of what is computed of `M G M^T - I` and of
+//! M is a guess (the inverse Cholesky factor in f64); only the defect eps is proved, once for all
+//! sources. It is the sum of the computed `M G M^T - I` and of
 //!
 //! ```text
 //! || |M| (error of G + gamma_{2m} |G|) |M|^T ||,
 //! ```
 //!
 //! the error of G and of computing the product. Both are bounded by their largest row sums (both
-//! matrices are symmetric). No lower bound on the eigenvalues of G enters: where they are too small
-//! for the arithmetic, the defect comes out large and nothing is certified.
+//! matrices are symmetric). No lower bound on the eigenvalues of G enters: if they are too small
+//! for the arithmetic, the defect is large and nothing is certified.
 //!
-//! In pairs, M is first improved: with Phi the lower half of `E = M G M^T - I` as computed (half its
-//! diagonal), `(I - Phi) M` has a defect of the order of `||E||^2`, until only the rounding of M
-//! itself is left, about `2^-53 sqrt(cond G)`. The last such factor is kept beside M and not multiplied out.
-//! With `Phi + Phi^T` equal to E up to U,
+//! In pairs, M is first improved: with Phi the lower half of the computed `E = M G M^T - I` (half
+//! its diagonal), `(I - Phi) M` has a defect of the order of `||E||^2`, until only the rounding of
+//! M itself is left, about `2^-53 sqrt(cond G)`. The last such factor is kept beside M and not
+//! multiplied out. With `Phi + Phi^T` equal to E up to U,
 //!
 //! ```text
 //! (I - Phi)(I + E)(I - Phi)^T - I = U - Phi U - U Phi^T + Phi U Phi^T + Phi Phi^T - Phi F - F Phi^T + Phi F Phi^T,
 //! ```
 //!
-//! F the computed E; and no norm of Phi or F is above e, the largest row sum of `|F|`. So the defect is at
-//! most `(1 + e)^2 ||U|| + 3 e^2 + e^3`.
+//! F the computed E; and no norm of Phi or F is above e, the largest row sum of `|F|`. So the
+//! defect is at most `(1 + e)^2 ||U|| + 3 e^2 + e^3`.
 //!
-//! Where there are many messages, the products with G are most of the work. There the Cholesky factor L is a guess, too: with `M L = I + F` and `G = L L^T + D`,
+//! With many messages, the products with G are most of the work. Then the Cholesky factor L is a
+//! guess, too: with `M L = I + F` and `G = L L^T + D`,
 //!
 //! ```text
 //! M G M^T - I = F + F^T + F F^T + M D M^T,
 //! ```
 //!
-//! so that products of triangular matrices are enough. D is computed to some twenty bits more than floats have, and `M D M^T` is
-//! bounded by absolute values.
+//! so products of triangular matrices suffice. D is computed with some twenty bits more than floats
+//! have, and `M D M^T` is bounded by absolute values.
 
 use super::number::{Number, accumulated};
 use super::pair::{self, Pair};
 use super::rows::Gram;
 use crate::dense::{
-    factors,
+    factors, products,
     slices::{Shape, Sliced, absolute_times, absolute_transposed_times, transposed},
 };
 use crate::{UNIT_ROUNDOFF, threads};
 
-/// M, its defect and its size.
+/// M, its defect and its norm.
 #[derive(Clone)]
 pub(crate) struct Whitening {
     pub size: usize,
     /// M, or M before its last factor. By columns, lower triangular.
     pub matrix: Vec<f64>,
-    /// The last factor, if there is one.
+    /// The last factor, if any.
     pub correction: Option<Correction>,
-    /// `|| M G M^T - I ||` is at most this; below 1/2.
+    /// Upper bound on `|| M G M^T - I ||`, below 1/2.
     pub defect: f64,
-    /// The norm of the matrix of absolute values of `matrix` is at most this.
+    /// Upper bound on the norm of the absolute values of `matrix`.
     pub norm: f64,
 }
 
@@ -67,25 +68,25 @@ pub(crate) struct Whitening {
 pub(crate) struct Correction {
     /// Phi, by columns, lower triangular.
     pub lower: Vec<f64>,
-    /// The norm of the matrix of absolute values of Phi is at most this.
+    /// Upper bound on the norm of the absolute values of Phi.
     pub norm: f64,
 }
 
-/// How far `M G M^T` is from the identity.
+/// Distance of `M G M^T` from the identity.
 struct Defect {
-    /// The largest row sum of what is computed of it.
+    /// Largest row sum of the computed part.
     computed: f64,
-    /// The same of what is not known of it.
+    /// Largest row sum of the uncertain part.
     uncertain: f64,
-    /// The same of both together.
+    /// Largest row sum of both together.
     whole: f64,
 }
 
-/// A defect with which a leakage in [0, 1] is known to less than 1e-9.
+/// Defect that determines a leakage in [0, 1] to less than 1e-9.
 pub(crate) const SMALL_DEFECT: f64 = 4e-10;
 
 impl Whitening {
-    /// `None` if no defect below 1/2 can be proved.
+    /// Computes a whitening; `None` if no defect below 1/2 can be proved.
     pub fn of(gram: &Gram) -> Option<Self> {
         let size = gram.size;
         if !gram.low.is_empty()
@@ -138,14 +139,15 @@ impl Whitening {
 }
 
 impl Whitening {
-    /// By products of triangular matrices alone. `None` if there is no factor in floating point.
+    /// Computes a whitening by products of triangular matrices alone; `None` if a pivot is not
+    /// positive.
     fn by_factor(gram: &Gram) -> Option<Self> {
         let size = gram.size;
         let (factor, matrix) = factors::cholesky_factor_and_inverse(size, &gram.high)?;
         Some(Self::checked(gram, matrix, &factor))
     }
 
-    /// What a guess of the inverse of a guess of the Cholesky factor proves.
+    /// Proves the defect of a guessed inverse of a guessed Cholesky factor.
     fn checked(gram: &Gram, matrix: Vec<f64>, factor: &[f64]) -> Self {
         let f = inverse_defect(gram.size, &matrix, factor);
         let residual = whitened_residual(gram, &matrix, factor);
@@ -159,7 +161,7 @@ impl Whitening {
     }
 }
 
-/// At least the norm of `F = M L - I`: the root of its largest row sum times its largest column sum.
+/// Bounds the norm of `F = M L - I`: the root of its largest row sum times its largest column sum.
 fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
     let (ones, turned) = (vec![1.0; size], transposed(size, factor));
     let (left, right) = (
@@ -190,12 +192,12 @@ fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
     (largest(rows.into_iter()) * largest(columns.into_iter())).sqrt() * 1.02
 }
 
-/// At least the largest row sum of `|M| |D| |M|^T`, with `D = G - L L^T`.
+/// Bounds the largest row sum of `|M| |D| |M|^T`, with `D = G - L L^T`.
 fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
     let size = gram.size;
     let through = absolute_transposed_times(size, matrix, &vec![1.0; size]);
     let sliced = Sliced::of(size, factor, &[]);
-    // The lower half of the product is used, and its mirror image.
+    // Only the lower half of the product is used.
     let mut middle = sliced.error_times(&sliced, &through);
     add_up(
         &mut middle,
@@ -228,7 +230,7 @@ fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
     largest(absolute_times(size, matrix, &middle).into_iter()) * 1.02
 }
 
-/// Adds to each sum this factor times what is to be added.
+/// Adds `factor * more` to the sums.
 fn add_up(sums: &mut [f64], more: &[f64], factor: f64) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum += more * factor;
@@ -236,28 +238,29 @@ fn add_up(sums: &mut [f64], more: &[f64], factor: f64) {
 }
 
 impl Defect {
-    /// A bound on the norm with one more factor `I - Phi`.
+    /// Bounds the defect with one more factor `I - Phi`.
     fn once_corrected(&self) -> f64 {
         let e = self.computed;
         ((1.0 + e) * (1.0 + e) * self.uncertain + e * e * (3.0 + e)) * (1.0 + 16.0 * UNIT_ROUNDOFF)
     }
 }
 
-/// `M G M^T - I`, as computed.
+/// The computed `M G M^T - I`.
 struct Excess {
     entries: Vec<f64>,
-    /// Its roundings are at most this part of `|M| |G| |M|^T`,
+    /// Error of `entries` as a part of `|M| |G| |M|^T`.
     relative: f64,
-    /// and a matrix beside whose row sums are at most this.
+    /// Bound on the row sums of a further error matrix.
     absolute: f64,
 }
 
 impl Excess {
-    /// For entries that were computed one sum after the other.
+    /// Bounds the error of entries that were computed one sum after the other.
     fn summed(gram: &Gram, entries: Vec<f64>) -> Self {
-        let (terms, unit) = match gram.low.is_empty() {
-            true => (factors::roundings(gram.size), f64::UNIT),
-            false => (gram.size as u64, Pair::UNIT),
+        let (terms, unit) = if gram.low.is_empty() {
+            (products::roundings(gram.size), f64::UNIT)
+        } else {
+            (gram.size as u64, Pair::UNIT)
         };
         Self {
             entries,
@@ -267,19 +270,20 @@ impl Excess {
     }
 }
 
-/// Sizes for which products in pairs are made of products of slices: large enough to gain, small enough for the memory.
+/// Sizes for which products in pairs are made of products of slices: large enough to gain, small
+/// enough for the memory.
 const SLICED: std::ops::RangeInclusive<usize> = 256..=1 << 14;
 
-/// Sizes for which a factor is checked in place of a product.
+/// Sizes for which a factor is checked instead of a product.
 const FACTORED: std::ops::RangeInclusive<usize> = 1024..=1 << 14;
 
-/// What slices may leave open: little of what a defect may be.
+/// Error that slices may leave: a small part of the tolerated defect.
 const SMALL_REST: f64 = SMALL_DEFECT / 10.0;
 
 fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
     if gram.low.is_empty() {
-        let mut product = factors::congruence(size, matrix, &gram.high);
+        let mut product = products::congruence(size, matrix, &gram.high);
         for i in 0..size {
             product[i * size + i] -= 1.0;
         }
@@ -294,8 +298,8 @@ fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     Excess::summed(gram, in_pairs(gram, matrix))
 }
 
-/// By products of slices. With H = M G off by A and H M^T by B, the lower half of the result is off by no more than `A |M|^T + B`, and its
-/// mirror image by the transpose.
+/// Computes the excess by products of slices. With H = M G off by A and H M^T by B, the lower half
+/// of the result is off by at most `A |M|^T + B`, and its mirror image by the transpose.
 fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
     let guess = Sliced::of(size, matrix, &[]);
@@ -370,7 +374,7 @@ fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
     excess
 }
 
-/// Upper bounds on `|| M G M^T - I ||` and its parts.
+/// Bounds `|| M G M^T - I ||` and its parts.
 fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     let size = gram.size;
     let evaluation = excess.relative;
@@ -404,7 +408,8 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
         }
     }
     let whole = largest(uncertain.iter().zip(&computed).map(|(q, e)| q + e));
-    // The sums above; and the subtraction of the identity, or the rounding of the result to a float.
+    // The sums above; and the subtraction of the identity, or the rounding of the result to a
+    // float.
     let sums = 1.0 + accumulated(4 * size as u64 + 8, UNIT_ROUNDOFF);
     let rounding = 4.0 * UNIT_ROUNDOFF + excess.absolute;
     Defect {
@@ -414,15 +419,18 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     }
 }
 
-/// The largest of some sums; infinite if one is not a number.
+/// Returns the largest of some sums; infinite if one is NaN.
 fn largest(sums: impl Iterator<Item = f64>) -> f64 {
-    sums.fold(0.0, |largest: f64, sum| match sum.is_nan() {
-        true => f64::INFINITY,
-        false => largest.max(sum),
+    sums.fold(0.0, |largest: f64, sum| {
+        if sum.is_nan() {
+            f64::INFINITY
+        } else {
+            largest.max(sum)
+        }
     })
 }
 
-/// Phi: the lower half of a symmetric matrix, and half its diagonal.
+/// Returns Phi: the lower half of a symmetric matrix, with half its diagonal.
 fn lower_half(size: usize, symmetric: &[f64]) -> Vec<f64> {
     let mut half = vec![0.0; size * size];
     for column in 0..size {
@@ -433,17 +441,17 @@ fn lower_half(size: usize, symmetric: &[f64]) -> Vec<f64> {
     half
 }
 
-/// `(I - Phi) M`, rounded.
+/// Computes `(I - Phi) M`, rounded.
 fn corrected(size: usize, matrix: &[f64], lower: &[f64]) -> Vec<f64> {
     let mut correction = vec![0.0; size * size];
-    factors::lower_times(size, lower, 0, matrix, &mut correction);
+    products::lower_times(size, lower, 0, matrix, &mut correction);
     let pairs = matrix.iter().zip(&correction);
     pairs
         .map(|(entry, correction)| entry - correction)
         .collect()
 }
 
-/// `|| |M| ||_2 <= sqrt( ||M||_1 ||M||_inf )`, rounded up.
+/// Bounds `|| |M| ||_2 <= sqrt( ||M||_1 ||M||_inf )`, rounded up.
 fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
     let mut largest_column: f64 = 0.0;
     let mut rows = vec![0.0; size];
@@ -462,7 +470,7 @@ fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// `value` is `exact` or above it by a few roundings.
+    /// Asserts that `value` is `exact` or above it by a few roundings.
     fn assert_just_above(value: f64, exact: f64) {
         assert!(value >= exact && value <= exact * (1.0 + 1e-13), "{value}");
     }
@@ -491,7 +499,7 @@ mod tests {
 
     /// M G M^T = I + E for G = I + E and M = I, E of norm 1/4: as with the last factor multiplied out.
     #[test]
-    fn a_last_factor_leaves_no_more_than_is_said() {
+    fn the_last_factor_stays_within_its_bound() {
         let e = [0.0, 0.25, 0.25, -0.125];
         let gram = Gram {
             high: vec![1.0, e[1], e[2], 1.0 + e[3]],
@@ -547,7 +555,7 @@ mod tests {
         }
     }
 
-    /// The Gram matrix of rows that are nearly alike: slices and pairs say the same, up to what either leaves open.
+    /// The Gram matrix of nearly equal rows: slices and pairs agree up to their errors.
     #[test]
     fn slices_and_pairs_agree() {
         let size = 90;
@@ -569,9 +577,9 @@ mod tests {
         assert!(largest > 1e-17 && largest < 1e-13, "{largest}");
     }
 
-    /// What is proved by triangular products is near what the whole product shows, and not below it.
+    /// The bound from triangular products is near the one from the whole product, and not below it.
     #[test]
-    fn a_factor_proves_what_the_product_shows() {
+    fn a_factor_proves_about_as_much_as_the_product() {
         let size = 300;
         let mut gram = Gram::zeros(size, true);
         for i in 0..size {
@@ -584,7 +592,7 @@ mod tests {
         let shown = |gram: &Gram| defect(gram, &found.matrix, &excess(gram, &found.matrix));
         assert!(found.defect >= shown(&gram).whole, "{:e}", found.defect);
         assert!(found.defect < 1e-10, "{:e}", found.defect);
-        // Of another inverse as much is lost.
+        // A wrong inverse is noticed.
         let (factor, mut wrong) = factors::cholesky_factor_and_inverse(size, &gram.high).unwrap();
         wrong.iter_mut().for_each(|entry| *entry *= 1.0 + 1e-6);
         let shown_of_wrong = defect(&gram, &wrong, &excess(&gram, &wrong)).whole;
@@ -593,7 +601,7 @@ mod tests {
             shown_of_wrong > 1e-6 && proved >= shown_of_wrong,
             "{proved:e}"
         );
-        // Another matrix than the one that was factored, or errors of the one that was: as much is lost.
+        // Another matrix than the factored one, and errors of it, are noticed.
         for (change, error) in [(1e-6, 0.0), (0.0, 1e-6)] {
             let mut other = Gram {
                 high: gram.high.clone(),
@@ -611,7 +619,7 @@ mod tests {
         }
     }
 
-    /// The identity of two panels, and these entries beside it.
+    /// Returns the identity of two panels with these further entries.
     fn nearly_identity(size: usize, entries: &[(usize, usize, f64)]) -> Vec<f64> {
         let mut matrix = vec![0.0; size * size];
         matrix
@@ -626,7 +634,8 @@ mod tests {
 
     #[test]
     fn both_halves_of_the_residual_count() {
-        // Row 127 has an error below the diagonal and one above it, which is the mirror image of one in the next panel.
+        // Row 127 has an error below the diagonal and one above it, the mirror image of one in the
+        // next panel.
         let size = 130;
         let identity = nearly_identity(size, &[]);
         let mut gram = Gram::zeros(size, true);
@@ -657,7 +666,8 @@ mod tests {
         assert_eq!(found, [1.5, 3.5, 0.0, 9.0]);
     }
 
-    /// The guess does not know the low parts: in pairs it is corrected until not even its rounding is left.
+    /// The guess does not use the low parts; in pairs it is corrected until not even its rounding
+    /// is left.
     #[test]
     fn pairs_prove_a_smaller_defect() {
         let (tiny, low) = (2_f64.powi(-40), 2_f64.powi(-62));

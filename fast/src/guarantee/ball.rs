@@ -1,20 +1,21 @@
-//! Running error bounds: a float together with how far the exact number can be from it.
+//! Running error bounds: a float with a bound on its distance from the exact number (trusted).
 //!
-//! Each operation rounds once, `fl(x) = x (1 + d)`, `|d| <= u = 2^-53`, or underflows by at most `2^-1074`;
-//! the radius of the result collects what the operands carried, what the operation added, and what the
-//! computation of the radius itself may have lost. For a product, with `|A - a| <= r`, `|B - b| <= s`:
+//! Each operation rounds once, `fl(x) = x (1 + d)`, `|d| <= u = 2^-53`, or underflows by at most
+//! `2^-1074`; the radius of the result collects the errors of the operands, of the operation, and
+//! of computing the radius itself. For a product, with `|A - a| <= r`, `|B - b| <= s`:
 //!
 //! ```text
 //! |A B - fl(a b)| <= |a| s + |b| r + r s + u |fl(a b)| + 2^-1074
 //! ```
 //!
-//! Only the four operations and the square root of f64 are used, all correctly rounded by IEEE 754, so
-//! that nothing rests on the accuracy of a library.
+//! Only the four operations and the square root of f64 are used, all correctly rounded by IEEE 754;
+//! nothing rests on the accuracy of a library.
 
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// An exact number known to lie within `radius` of `centre`. A NaN or infinite radius says nothing.
+/// An exact number within `radius` of `centre`. A NaN or infinite radius means that nothing is
+/// known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ball {
     centre: f64,
@@ -22,7 +23,7 @@ pub(super) struct Ball {
 }
 
 impl Ball {
-    /// A float taken as the exact number.
+    /// Takes a float as the exact number.
     pub(super) fn exact(centre: f64) -> Self {
         Self {
             centre,
@@ -30,19 +31,19 @@ impl Ball {
         }
     }
 
-    /// Contains every number between the two floats.
+    /// Returns a ball that contains every number between the two floats.
     pub(super) fn between(lower: f64, upper: f64) -> Self {
         let centre = lower + (upper - lower) / 2.0;
         let radius = (upper - centre).max(centre - lower);
         Self::with(centre, &[radius, UNIT_ROUNDOFF * radius])
     }
 
-    /// The same centre, when the exact number may be another `distance` >= 0 away.
+    /// Enlarges the radius by `distance` >= 0.
     pub(super) fn widened(self, distance: f64) -> Self {
         Self::with(self.centre, &[self.radius, distance])
     }
 
-    /// The centre and a radius of at least the sum of the terms, which are non-negative.
+    /// Returns a ball whose radius is at least the sum of the non-negative terms.
     fn with(centre: f64, terms: &[f64]) -> Self {
         let sum: f64 = terms.iter().sum();
         // At most eight roundings made the terms and their sum; each may have underflowed.
@@ -56,17 +57,17 @@ impl Ball {
         self.centre
     }
 
-    /// At most the exact number.
+    /// Returns a lower bound on the exact number.
     pub(super) fn lower(self) -> f64 {
         (self.centre - self.radius).next_down()
     }
 
-    /// At least the exact number.
+    /// Returns an upper bound on the exact number.
     pub(super) fn upper(self) -> f64 {
         (self.centre + self.radius).next_up()
     }
 
-    /// The ball as an interval, for a number that is known to lie in [0, 1].
+    /// Converts to an interval, for a number known to lie in [0, 1].
     pub(super) fn probability(self) -> Enclosure {
         let (lower, upper) = (self.lower().max(0.0), self.upper().min(1.0)); // a NaN becomes 0 or 1
         Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN)
@@ -152,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn what_underflows_is_divided_too() {
+    fn underflow_is_divided_too() {
         // 2^-974 +- 2^-976 or so: the quotient times the radius vanishes before it is divided by 2^-100.
         let divisor = Ball::exact(2_f64.powi(-100)).widened(2_f64.powi(-102));
         let quotient = Ball::exact(SMALLEST) / divisor;
         assert!(quotient.upper() >= 2_f64.powi(-974) * 4.0 / 3.0);
     }
 
-    /// Integers below 2^26 have exact products, so that each radius can be checked by hand.
+    /// Integers below 2^26 have exact products, so each radius can be checked by hand.
     #[test]
     fn the_radius_covers_every_choice_inside_the_operands() {
         let (a, b) = (Ball::between(9.0, 11.0), Ball::between(3.0, 5.0));
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_bounded_says_so() {
+    fn unbounded_results_are_unknown() {
         let zero = Ball::between(-1.0, 1.0);
         let nothing = (Ball::exact(1.0) / zero).probability();
         assert_eq!((nothing.lower(), nothing.upper()), (0.0, 1.0));

@@ -1,15 +1,18 @@
-//! Guarantees of noise that has the Renyi bounds of a Gaussian, and not its curve.
+//! Guarantees of noise that has the Renyi bounds of a Gaussian but not its curve.
 //!
-//! The discrete Gaussian of parameter `sigma` (Canonne, Kamath and Steinke 2020) loses at most `alpha r` of every order alpha > 1, `r = Delta^2 rho / (2 sigma^2)`, as the continuous
-//! one does; its curve of (eps, delta) is another one, and above the Gaussian one: with one step = sigma = Delta, delta at eps 6.35 is 8.5e-10, not 3.4e-10. What Renyi losses promise is
+//! The discrete Gaussian of parameter `sigma` (Canonne, Kamath and Steinke 2020) loses at most
+//! `alpha r` of every order alpha > 1, `r = Delta^2 rho / (2 sigma^2)`, as the continuous one does;
+//! its (eps, delta) curve lies above the Gaussian one: with one step = sigma = Delta, delta at eps
+//! 6.35 is 8.5e-10, not 3.4e-10. Renyi losses give
 //!
 //! ```text
 //! eps   = alpha r + ln(1 - 1/alpha) - (ln delta + ln alpha) / (alpha - 1)
 //! delta = exp( (alpha - 1)(alpha r - eps) + (alpha - 1) ln(alpha - 1) - alpha ln alpha )
 //! ```
 //!
-//! at any alpha > 1 (the same paper, Proposition 12; Balle et al. 2020). The best alpha is looked for in plain floats; what is returned is evaluated there with logarithms that the
-//! exponential function of this module confirms, rounded up.
+//! at any alpha > 1 (ibid., Proposition 12; Balle et al. 2020). Find: alpha is searched for in
+//! plain floats. Check: the formula is evaluated there, rounded up, with logarithms confirmed by
+//! the exponential function of this module.
 
 use super::{
     calibrate, exponential, ln_inverse_upper, require_delta, require_epsilon, require_leakage,
@@ -17,12 +20,13 @@ use super::{
 };
 use crate::FastError;
 
-/// Losses of at most `alpha r` of every order alpha: zero-concentrated differential privacy.
+/// Zero-concentrated differential privacy: losses of at most `alpha r` of every order alpha.
 ///
 /// ```
 /// use muffliato_fast::{ConcentratedPrivacy, GaussianPrivacy};
 ///
-/// // Noise of one step where inputs differ by one step: r = 1/2. The Gaussian curve is not valid for the discrete Gaussian.
+/// // Noise of one step where inputs differ by one step: r = 1/2. The Gaussian curve does not hold
+/// for it.
 /// let discrete = ConcentratedPrivacy::of_leakage(1.0, 1.0, 1.0)?;
 /// assert!(discrete.delta(6.35)? > 8.5e-10);
 /// assert!(GaussianPrivacy::of_mu(1.0)?.delta(6.35)?.upper() < 3.5e-10);
@@ -37,7 +41,8 @@ pub struct ConcentratedPrivacy {
 }
 
 impl ConcentratedPrivacy {
-    /// Of noise of parameter `sigma` that a leakage of at most `leakage` was proved for: `r = Delta^2 leakage / (2 sigma^2)`, rounded up.
+    /// Returns the guarantee of noise of parameter `sigma` for a proved leakage: `r = Delta^2
+    /// leakage / (2 sigma^2)`, rounded up.
     pub fn of_leakage(leakage: f64, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
         require_positive("the sensitivity", sensitivity)?;
         require_positive("sigma", sigma)?;
@@ -52,12 +57,12 @@ impl ConcentratedPrivacy {
         })
     }
 
-    /// The zero-concentrated loss r.
+    /// Returns the zero-concentrated loss r.
     pub fn zcdp(&self) -> f64 {
         self.r
     }
 
-    /// The Renyi loss of order alpha > 1, rounded up.
+    /// Returns the Renyi loss of order alpha > 1, rounded up.
     pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
         require_order(alpha)?;
         Ok(if self.r == 0.0 {
@@ -67,7 +72,7 @@ impl ConcentratedPrivacy {
         })
     }
 
-    /// An eps that is promised at this delta: the smallest of the orders that were tried, rounded up.
+    /// Returns an eps guaranteed at this delta, rounded up: the smallest over the orders tried.
     pub fn epsilon(&self, delta: f64) -> Result<f64, FastError> {
         require_delta(delta)?;
         if self.r == 0.0 {
@@ -84,16 +89,17 @@ impl ConcentratedPrivacy {
         let alpha = best_order(about);
         let minus = Ends::less_one(alpha);
         let over = log - ln_down(alpha);
-        let share = match over.next_up() >= 0.0 {
-            true => over.next_up() / minus.low,
-            false => over.next_up() / minus.high,
+        let share = if over.next_up() >= 0.0 {
+            over.next_up() / minus.low
+        } else {
+            over.next_up() / minus.high
         };
         let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
         let sum = ((alpha * self.r).next_up() + inner).next_up();
         Ok((sum + share.next_up()).next_up().max(0.0))
     }
 
-    /// A delta that is promised at this eps, rounded up; 1 if nothing is.
+    /// Returns a delta guaranteed at this eps, rounded up; 1 if there is none.
     pub fn delta(&self, epsilon: f64) -> Result<f64, FastError> {
         require_epsilon(epsilon)?;
         if self.r == 0.0 {
@@ -122,18 +128,9 @@ impl ConcentratedPrivacy {
     }
 }
 
-/// The smallest parameter sigma (to the last bit of what can be certified) at which noise with the Renyi bounds of a Gaussian makes a leakage of at most `leakage` (epsilon, delta)-differentially
-/// private; 0 if nothing leaks.
-///
-/// ```
-/// use muffliato_fast::{ConcentratedPrivacy, Enclosure, calibrate_concentrated, calibrate_sigma};
-///
-/// let sigma = calibrate_concentrated(0.25, 1.0, 1.0, 1e-6)?;
-/// assert!(ConcentratedPrivacy::of_leakage(0.25, 1.0, sigma)?.delta(1.0)? <= 1e-6);
-/// let gaussian = calibrate_sigma(&Enclosure::exact(0.25), 1.0, 1.0, 1e-6)?;
-/// assert!(sigma > gaussian && sigma < 1.1 * gaussian); // what the missing curve costs
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// Returns the smallest certified parameter sigma at which noise with the Renyi bounds of a
+/// Gaussian makes a leakage of at most `leakage` (epsilon, delta)-differentially private; 0 if
+/// nothing leaks.
 pub fn calibrate_concentrated(
     leakage: f64,
     sensitivity: f64,
@@ -145,7 +142,7 @@ pub fn calibrate_concentrated(
     calibrate(leakage, sensitivity, epsilon, delta, 1e150, delta_at)
 }
 
-/// The ends of `alpha - 1`.
+/// Lower and upper ends of `alpha - 1`.
 struct Ends {
     low: f64,
     high: f64,
@@ -154,21 +151,17 @@ struct Ends {
 impl Ends {
     fn less_one(alpha: f64) -> Self {
         let minus = alpha - 1.0;
-        match alpha <= 2.0 {
-            // Exact: the two are within a factor of 2.
-            true => Self {
-                low: minus,
-                high: minus,
-            },
-            false => Self {
-                low: minus.next_down(),
-                high: minus.next_up(),
-            },
-        }
+        // The difference is exact if the two are within a factor of 2.
+        let (low, high) = if alpha <= 2.0 {
+            (minus, minus)
+        } else {
+            (minus.next_down(), minus.next_up())
+        };
+        Self { low, high }
     }
 }
 
-/// About the order above 1 at which a function that falls and then grows is smallest.
+/// Finds the order above 1 that approximately minimises a unimodal function.
 fn best_order(about: impl Fn(f64) -> f64) -> f64 {
     let order = |exponent: f64| 1.0 + exponent.exp2();
     let (mut low, mut high) = (-30.0_f64, 60.0_f64);
@@ -183,17 +176,17 @@ fn best_order(about: impl Fn(f64) -> f64) -> f64 {
     order(f64::midpoint(low, high))
 }
 
-/// At least `ln x` for a positive float x.
+/// Returns an upper bound on `ln x` for a positive float x.
 fn ln_up(x: f64) -> f64 {
     confirmed(x, 1.0, |y| exponential::exp(y, 0.0, 0.0).lower() >= x)
 }
 
-/// At most `ln x` for a positive float x.
+/// Returns a lower bound on `ln x` for a positive float x.
 pub(super) fn ln_down(x: f64) -> f64 {
     confirmed(x, -1.0, |y| exponential::exp(y, 0.0, 0.0).upper() <= x)
 }
 
-/// The library's logarithm, moved until it is confirmed.
+/// Moves the library's logarithm in `direction` until `holds` confirms it.
 fn confirmed(x: f64, direction: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let mut y = libm::log(x);
     let mut step = 4.0 * f64::EPSILON * y.abs().max(f64::EPSILON);
@@ -208,7 +201,8 @@ fn confirmed(x: f64, direction: f64, holds: impl Fn(f64) -> bool) -> f64 {
 mod tests {
     use super::*;
 
-    /// The exact delta of the discrete Gaussian of parameter s steps, for a shift of k steps: `sum max(0, p(x) - e^eps p(x - k))`.
+    /// Computes the exact delta of the discrete Gaussian of parameter s steps, for a shift of k
+    /// steps: `sum max(0, p(x) - e^eps p(x - k))`.
     fn exact_delta(s: f64, k: i32, epsilon: f64) -> f64 {
         let weight = |x: i32| (-f64::from(x) * f64::from(x) / (2.0 * s * s)).exp();
         let reach = (40.0 * s) as i32;
@@ -218,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_promised_is_never_below_the_exact_delta() {
+    fn the_guaranteed_delta_is_never_below_the_exact_one() {
         for s in [0.5, 1.0, 2.0, 5.0, 20.0] {
             for k in [1, 2, 7, 30] {
                 let steps = f64::from(k);
@@ -236,7 +230,7 @@ mod tests {
         }
     }
 
-    /// The two directions are one formula, and quarter the leakage is half the noise.
+    /// The two directions are one formula, and a quarter of the leakage needs half the noise.
     #[test]
     fn epsilon_and_delta_are_inverse() {
         for r in [1e-4, 0.01, 0.5, 8.0, 300.0] {

@@ -13,10 +13,11 @@
 //! delta = 2 phi(a) ( h M_1(m) + h^3 M_3(m)/3! + h^5 M_5(m)/5! + ... ),
 //! ```
 //!
-//! all terms positive; as `M_k(m)/k! <= m^{-k-1}`, what follows `k` is at most `(16/15) (h/m)^{k+2} / m`.
+//! all terms positive; as `M_k(m)/k! <= m^{-k-1}`, the terms after `k` are at most `(16/15)
+//! (h/m)^{k+2} / m`.
 //!
-//! **Core**, `m < 2` and `h < 1/2`: the integral of phi over [a, b] in Hermite polynomials about m, less a term
-//! that is smaller by a factor of 0.85 or less (`c_n = He_n(m) h^n / n!`):
+//! **Core**, `m < 2` and `h < 1/2`: the integral of phi over [a, b] in Hermite polynomials about m,
+//! minus a term that is smaller by a factor of 0.85 or less (`c_n = He_n(m) h^n / n!`):
 //!
 //! ```text
 //! delta = phi(m) ( 2 h (c_0 + c_2/3 + c_4/5 + ...) - 2 sinh(eps/2) e^{-h^2/2} M_0(b) ),
@@ -25,18 +26,18 @@
 //!
 //! Cramer's inequality `|He_n(m)| <= 1.09 e^{m^2/4} sqrt(n!)` bounds the terms from `c_24` on by `1e-17` in all.
 //!
-//! **Wide**, all else: then `b >= 5a/3` and the two Mills ratios differ by a quarter at least; for a < 0 it is
-//! `delta = 1 - phi(a) ( M_0(-a) + M_0(b) )`.
+//! **Wide**, otherwise: then `b >= 5a/3` and the two Mills ratios differ by a quarter at least; for
+//! a < 0, `delta = 1 - phi(a) ( M_0(-a) + M_0(b) )`.
 
 use super::{
     ball::Ball,
     exponential::exp,
     mills::{MOMENTS, density_peak, mills_ratio, scaled_moments},
 };
-use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
+use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, enclosure::two_sum};
 
-/// `a = eps/mu - mu/2` as an unevaluated sum, and `-a^2/2` likewise, so that `phi(a)` is known to a few
-/// units in the last place even where `a^2/2` is 700.
+/// `a = eps/mu - mu/2` as an unevaluated sum, and `-a^2/2` likewise, so that `phi(a)` is known to a
+/// few units in the last place even if `a^2/2` is 700.
 struct Shift {
     middle: Ball,
     half: f64,
@@ -48,7 +49,8 @@ struct Shift {
 }
 
 impl Shift {
-    /// For `mu >= MIN_MU`. Where a quotient or a square leaves the range of floats, what is known of delta.
+    /// Computes the shift for `mu >= MIN_MU`. If a quotient or a square leaves the range of floats,
+    /// returns an enclosure of delta instead.
     fn of(mu: f64, epsilon: f64) -> Result<Self, Enclosure> {
         let half = mu / 2.0;
         let quotient = epsilon / mu;
@@ -60,7 +62,7 @@ impl Shift {
         let low_error = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF * largest + SMALLEST / mu + SMALLEST;
         let (square, square_lost) = (sum * sum, sum.mul_add(sum, -(sum * sum)));
         let exponent_low = -(square_lost / 2.0 + sum * low);
-        // What is left out: low^2/2, the error of low times a, and three roundings of the low part.
+        // Neglected: low^2/2, the error of low times a, and three roundings of the low part.
         let exponent_error = (low * low
             + 2.0 * (sum.abs() + low.abs() + low_error) * low_error
             + 4.0 * UNIT_ROUNDOFF * (square_lost.abs() + (sum * low).abs()))
@@ -83,10 +85,10 @@ impl Shift {
         }
     }
 
-    /// `e^{-a^2/2}`.
+    /// Computes `e^{-a^2/2}`.
     fn bell(&self) -> Ball {
         if self.exponent_low.abs() > 0.01 || self.exponent_error > 0.01 {
-            // Only for a beyond 1e7, where the exponential vanishes; or for mu beyond 1e12.
+            // Only for a beyond 1e7, where the exponential vanishes, or for mu beyond 1e12.
             return if self.lower.lower() > 40.0 || self.lower.upper() < -40.0 {
                 exp(f64::NEG_INFINITY, 0.0, 0.0)
             } else {
@@ -97,17 +99,11 @@ impl Shift {
     }
 }
 
-/// Below this `mu` quotients lose digits to underflow; a smaller shift is rounded up to it.
+/// Smallest `mu`: below, quotients lose digits to underflow; a smaller shift is rounded up to it.
 pub(super) const MIN_MU: f64 = 1e-290;
 
-/// `x + y` as a float and what it lost, exactly (Knuth).
-fn two_sum(x: f64, y: f64) -> (f64, f64) {
-    let sum = x + y;
-    let kept = sum - x;
-    (sum, (x - (sum - kept)) + (y - kept))
-}
-
-/// Contains `delta(eps)` of a shift `mu`, 0 or at least [`MIN_MU`], and `eps >= 0` (infinities allowed).
+/// Encloses `delta(eps)` of a shift `mu`, 0 or at least [`MIN_MU`], for `eps >= 0` (infinities
+/// allowed).
 pub(super) fn delta(mu: f64, epsilon: f64) -> Enclosure {
     let sure = Enclosure::exact;
     if mu == 0.0 || epsilon == f64::INFINITY {
@@ -133,7 +129,7 @@ pub(super) fn delta(mu: f64, epsilon: f64) -> Enclosure {
     }
 }
 
-/// `ln delta(eps)`, an estimate, also where delta underflows; `-inf` where it is 0.
+/// Estimates `ln delta(eps)`, also where delta underflows; `-inf` if it is 0.
 pub(super) fn ln_delta(mu: f64, epsilon: f64) -> f64 {
     let plain = delta(mu, epsilon);
     if plain.lower() > 1e-300 || mu == 0.0 || epsilon == f64::INFINITY {
@@ -148,7 +144,7 @@ pub(super) fn ln_delta(mu: f64, epsilon: f64) -> f64 {
     }
 }
 
-/// `M_0(a) - M_0(b)` for a >= 0, outside the core.
+/// Encloses `M_0(a) - M_0(b)` for a >= 0, outside the core.
 fn tail_factor(shift: &Shift) -> Ball {
     let (middle, half) = (shift.middle.centre(), shift.half);
     if middle < 2.0 || half > middle / 4.0 {
@@ -163,7 +159,7 @@ fn tail_factor(shift: &Shift) -> Ball {
         sum = sum + power * *moment;
         power = power * square;
     }
-    // The first power left out is h^{MOMENTS+1}, and M_k(m)/k! <= m^{-k-1}.
+    // The first neglected power is h^{MOMENTS+1}, and M_k(m)/k! <= m^{-k-1}.
     let ratio = half / shift.middle;
     let mut rest = Ball::exact(16.0 / 15.0) / shift.middle;
     for _ in 0..=MOMENTS {
@@ -173,7 +169,7 @@ fn tail_factor(shift: &Shift) -> Ball {
     sum + sum
 }
 
-/// The formula for `m < 2`, `h < 1/2`.
+/// Evaluates the formula for `m < 2`, `h < 1/2`.
 fn core(shift: &Shift, epsilon: f64) -> Ball {
     let (m, h) = (shift.middle, Ball::exact(shift.half));
     let (step, square) = (m * h, h * h);
@@ -199,7 +195,7 @@ fn exp_of(exponent: Ball) -> Ball {
     exp(centre, 0.0, (upper - centre).max(centre - exponent.lower()))
 }
 
-/// `sinh(eps/2)` for eps <= 2.1, from its positive power series.
+/// Encloses `sinh(eps/2)` for eps <= 2.1 by its positive power series.
 fn half_sinh(epsilon: f64) -> Ball {
     let x = Ball::exact(epsilon / 2.0).widened(SMALLEST);
     let square = x * x;
@@ -212,7 +208,8 @@ fn half_sinh(epsilon: f64) -> Ball {
     sum.widened(term.upper().abs() / 256.0)
 }
 
-/// What is known where `a^2` overflows: `a` is beyond `1e150`, unless both its parts are and cancel.
+/// Encloses delta if `a^2` overflows: `|a|` is beyond `1e150`, unless both its parts are and
+/// cancel.
 fn extreme(a: f64, largest_part: f64) -> Enclosure {
     let (lower, upper) = if a.abs() < 1e150 || a.abs() < 1e-3 * largest_part {
         (0.0, 1.0)
@@ -229,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_told_apart_has_no_delta() {
+    fn indistinguishable_inputs_have_no_delta() {
         for epsilon in [0.0, 1.0, f64::INFINITY] {
             assert_eq!(delta(0.0, epsilon), Enclosure::exact(0.0));
             assert_eq!(ln_delta(0.0, epsilon), f64::NEG_INFINITY);

@@ -1,4 +1,4 @@
-//! The exponential function with a proved error.
+//! The exponential function with a proved error (trusted).
 //!
 //! With `k = round(x / ln 2)` and `r = x - k ln 2`, `|r| <= 0.37`:
 //!
@@ -6,11 +6,12 @@
 //! e^x = 2^k e^r,    e^r = 1 + r (1 + r/2 (1 + r/3 ( ... (1 + r/15)))) + R,   |R| <= 1.1 |r|^16 / 16! < 2^-66
 //! ```
 //!
-//! `ln 2 = A + B` with `A` of 32 bits, so that `k A` and `x - k A` are exact for `|k| < 2^20`; `B` is known to
-//! `2^-86` and its product with k is rounded once, at `2^-53 * |k| 2^-32`. Together with two roundings of r
-//! (`|r| <= 0.37`) the error of r is below `2^-53`. Horner's scheme: writing `e_j` for the relative error of
-//! level j in units of `2^-53`, `e_j <= 1 + q_j (e_{j+1} + 2)`, `q_j <= 0.37 e^{0.37} / j`, which gives `e_1 < 4`.
-//! In all, less than `6 * 2^-53` relative; `8 * 2^-53` is what is charged.
+//! `ln 2 = A + B` with `A` of 32 bits, so `k A` and `x - k A` are exact for `|k| < 2^20`; `B` is
+//! known to `2^-86` and its product with k is rounded once, at `2^-53 * |k| 2^-32`. Together with
+//! two roundings of r (`|r| <= 0.37`) the error of r is below `2^-53`. Horner's scheme: writing
+//! `e_j` for the relative error of level j in units of `2^-53`, `e_j <= 1 + q_j (e_{j+1} + 2)`,
+//! `q_j <= 0.37 e^{0.37} / j`, which gives `e_1 < 4`. In all, less than `6 * 2^-53` relative; `8 *
+//! 2^-53` is charged.
 
 use super::ball::Ball;
 use crate::UNIT_ROUNDOFF;
@@ -19,8 +20,9 @@ const LN_2_HIGH: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 const LN_2_LOW: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
 const DEGREE: u32 = 15;
 
-/// Contains `e^(high + low + d)` for every `|d| <= error`, for `low` and `error` below 1/64 of a unit (`error`
-/// non-negative). Below about `2^-1020` it contains 0 and all that is smaller; above `2^1000` it says nothing.
+/// Encloses `e^(high + low + d)` for every `|d| <= error`, for `low` and `error` >= 0 below 1/64.
+/// Below about `2^-1020` the ball contains 0 and everything smaller; above `2^1000` nothing is
+/// known.
 pub(super) fn exp(high: f64, low: f64, error: f64) -> Ball {
     let quotient = high / std::f64::consts::LN_2;
     if quotient < -1020.0 {

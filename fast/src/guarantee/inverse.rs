@@ -1,11 +1,11 @@
-//! Inverting monotone functions of floats, exactly to the last bit.
+//! Inversion of monotone functions of floats, exact to the last bit.
 //!
-//! The positive floats are ordered as their bit patterns are, so that bisection on the patterns finds the
-//! place where a monotone answer flips in at most 63 questions, without a tolerance. What it returns is
-//! a float for which the answer was seen, whether or not the answers near the flip are monotone.
+//! Positive floats are ordered as their bit patterns, so bisection on the patterns finds the point
+//! where a monotone predicate flips in at most 63 evaluations, without a tolerance. The predicate
+//! was evaluated at the returned float, whether or not it is monotone near the flip.
 
-/// Some `x` in [0, upper] with `holds(x)`, and `x` is 0 or `holds` fails for the float before it.
-/// `None` if it does not hold for `upper` (or `upper` is negative or NaN).
+/// Finds some `x` in [0, upper] with `holds(x)`, such that `x` is 0 or `holds` fails for the float
+/// before it; `None` if it fails for `upper` (or `upper` is negative or NaN).
 pub(super) fn smallest_that_holds(upper: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if upper.is_nan() || upper < 0.0 || !holds(upper) {
         return None;

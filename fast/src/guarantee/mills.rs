@@ -1,4 +1,4 @@
-//! The Mills ratio of the normal distribution and its moments, without cancellation.
+//! The Mills ratio of the normal distribution and its moments, without cancellation (trusted).
 //!
 //! ```text
 //! M_k(x) = integral over t > 0 of t^k e^{-x t - t^2/2},      M_0(x) = Phi(-x) / phi(x)
@@ -11,16 +11,16 @@
 //! r_{k-1} = k / (x + r_k),     M_0 = 1 / (x + r_0),     M_{k+1} = r_k M_k ,
 //! ```
 //!
-//! and it forgets its start: an error of r_k reaches `r_{k-1}` multiplied by `r_k / (x + r_k) < 1` (relative). The
-//! start is enclosed as well: `M_k^2 <= M_{k-1} M_{k+1}` (Cauchy-Schwarz) says that r increases, so
-//! `r_k (x + r_k) <= r_k (x + r_{k+1}) = k + 1`, that is
+//! and it forgets its start: an error of r_k reaches `r_{k-1}` multiplied by `r_k / (x + r_k) < 1`
+//! (relative). The start is enclosed as well: by `M_k^2 <= M_{k-1} M_{k+1}` (Cauchy-Schwarz) r
+//! increases, so `r_k (x + r_k) <= r_k (x + r_{k+1}) = k + 1`, that is
 //!
 //! ```text
 //! (k+1) / (x + s_{k+1}) <= r_k <= s_k,     s_k = ( sqrt(x^2 + 4(k+1)) - x ) / 2 = 2 (k+1) / ( x + sqrt(x^2 + 4(k+1)) ) .
 //! ```
 //!
-//! Near 0 the recurrence forgets slowly; there the power series of the error function has only positive
-//! terms, and one subtraction loses less than a factor 10:
+//! Near 0 the recurrence forgets slowly; there the power series of the error function has only
+//! positive terms, and one subtraction loses less than a factor 10:
 //!
 //! ```text
 //! M_0(x) = sqrt(pi/2) e^{x^2/2} - sum_j x^{2j+1} / (1 3 5 ... (2j+1))
@@ -28,26 +28,26 @@
 
 use super::{ball::Ball, exponential::exp};
 
-/// From here on the recurrence is used, below the power series.
+/// Smallest x for the recurrence; below, the power series is used.
 pub(super) const RECURRENCE_FROM: f64 = 1.5;
 
-/// The last power of x in the series: `1.5^51 / (1 3 5 ... 51) < 1e-24`.
+/// Last power of x in the series: `1.5^51 / (1 3 5 ... 51) < 1e-24`.
 const SERIES_END: u32 = 51;
 
-/// How many moments `M_k(x) / k!` the curve may ask for.
+/// Maximum number of moments `M_k(x) / k!`.
 pub(super) const MOMENTS: usize = 30;
 
-/// `sqrt(pi/2)`, within half a unit of its last place.
+/// Encloses `sqrt(pi/2)`.
 fn root_half_pi() -> Ball {
     Ball::exact(1.253_314_137_315_500_3).widened(f64::EPSILON)
 }
 
-/// `1 / sqrt(2 pi)`, the height of the normal density.
+/// Encloses `1 / sqrt(2 pi)`, the height of the normal density.
 pub(super) fn density_peak() -> Ball {
     Ball::exact(0.398_942_280_401_432_7).widened(f64::EPSILON / 4.0)
 }
 
-/// Contains `M_0(x)` for a ball around x >= 0.
+/// Encloses `M_0(x)` for a ball around x >= 0.
 pub(super) fn mills_ratio(x: Ball) -> Ball {
     if x.centre() < RECURRENCE_FROM {
         power_series(x)
@@ -67,14 +67,15 @@ fn power_series(x: Ball) -> Ball {
         term = term * square / Ball::exact(f64::from(odd));
         sum = sum + term;
     }
-    // From 2j+1 = 5 on the terms fall by a factor x^2 / (2j+1) < 1/2: the rest is below the last one.
+    // From 2j+1 = 5 on the terms fall by a factor x^2 / (2j+1) < 1/2: the rest is below the last
+    // one.
     whole - sum.widened(term.upper().abs())
 }
 
-/// Contains `M_k(x) / k!` for k = 0..count, for a ball around x >= [`RECURRENCE_FROM`].
+/// Encloses `M_k(x) / k!` for k = 0..count, for a ball around x >= [`RECURRENCE_FROM`].
 pub(super) fn scaled_moments(x: Ball, count: usize) -> Vec<Ball> {
     let level = x.centre().max(1.0);
-    // e^{-2 x sqrt(K)} is about what is left of the start after K levels.
+    // About e^{-2 x sqrt(K)} of the start is left after K levels.
     let start = count + 12 + (450.0 / (level * level)) as usize;
     let mut ratio = first_ratio(x, start);
     let mut ratios = vec![ratio; count];
@@ -93,7 +94,7 @@ pub(super) fn scaled_moments(x: Ball, count: usize) -> Vec<Ball> {
     moments
 }
 
-/// Contains `r_k`, by the inequality of the module's head.
+/// Encloses `r_k` by the inequality in the module's documentation.
 fn first_ratio(x: Ball, k: usize) -> Ball {
     let bound = |k: usize| {
         let next = (k + 1) as f64;

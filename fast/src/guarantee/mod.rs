@@ -1,7 +1,8 @@
-//! From leakage to a guarantee.
+//! Guarantees from leakages.
 //!
-//! A view of leakage rho tells two inputs at distance Delta apart exactly as well as one Gaussian of standard
-//! deviation 1 that is shifted by `mu = Delta sqrt(rho) / sigma`. From `mu` follows everything else:
+//! A view of leakage rho distinguishes two inputs at distance Delta exactly as well as one Gaussian
+//! of standard deviation 1 shifted by `mu = Delta sqrt(rho) / sigma`. Everything else follows from
+//! `mu`:
 //!
 //! | guarantee | formula | here |
 //! | --- | --- | --- |
@@ -12,26 +13,25 @@
 //! | (eps, delta), from Renyi losses alone | `eps = alpha r + ln(1 - 1/alpha) - (ln delta + ln alpha)/(alpha-1)` | [`ConcentratedPrivacy`], rounded up |
 //! | (eps, delta), Mironov | `eps = alpha mu^2/2 + ln(1/delta)/(alpha-1)` | [`mironov_epsilon`], rounded up |
 //!
-//! What is certified: every float operation behind these numbers is one of `+ - * /`, the square root and the
-//! fused product, whose roundings are bounded one by one; the exponential function is our own
-//! (`exponential.rs`). Upper ends are promises about the *given* leakage: give the upper end of its
-//! [`Enclosure`], which [`GaussianPrivacy::of_leakage`] does.
+//! Every float operation behind these numbers is one of `+ - * /`, the square root and the fused
+//! product, whose roundings are bounded one by one; the exponential function is our own
+//! (`exponential.rs`). Upper ends are guarantees for the *given* leakage: pass the upper end of its
+//! [`Enclosure`], as [`GaussianPrivacy::of_leakage`] does.
 //!
 //! # Groups, vectors, several inputs
 //!
-//! For several protected inputs the same holds with `rho = max { d^T P d : |d_i| <= 1 }` in place of
-//! the leakage, and for vectors of norm at most Delta with the upper bound `sum_ij |P_ij|`; such a rho exceeds 1. In one
-//! dimension the curve is exact for the worst pair of inputs; for vectors, too, as only the direction of the shift counts.
+//! For several protected inputs, `rho = max { d^T P d : |d_i| <= 1 }` replaces the leakage, and for
+//! vectors of norm at most Delta the upper bound `sum_ij |P_ij|`; such a rho exceeds 1. The curve
+//! is exact for the worst pair of inputs, also for vectors, as only the direction of the shift
+//! counts.
 
 mod ball;
-mod baseline;
 mod concentrated;
 mod curve;
 mod exponential;
 mod inverse;
 mod mills;
 
-pub use baseline::{central_error, local_error};
 pub use concentrated::{ConcentratedPrivacy, calibrate_concentrated};
 
 use crate::{
@@ -40,7 +40,7 @@ use crate::{
 };
 use inverse::smallest_that_holds;
 
-/// What an observer can do who sees a Gaussian shifted by `mu`, the larger the worse.
+/// Privacy against an observer who sees a Gaussian shifted by `mu`.
 ///
 /// ```
 /// use muffliato_fast::{Enclosure, GaussianPrivacy};
@@ -53,10 +53,6 @@ use inverse::smallest_that_holds;
 /// assert!(epsilon.relative_width() < 1e-11);
 /// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
 /// assert!((privacy.ln_delta(epsilon.upper())? - 1e-6_f64.ln()).abs() < 1e-9);
-///
-/// // What Mironov's conversion loses, even at its best order.
-/// let (converted, order) = privacy.mironov(1e-6)?;
-/// assert!(converted > 1.1 * epsilon.upper() && (privacy.rdp(order)? / privacy.zcdp() - order).abs() < 1e-12);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +61,7 @@ pub struct GaussianPrivacy {
 }
 
 impl GaussianPrivacy {
-    /// The shift itself: any number that is not negative; infinity is no privacy. A positive `mu` below
+    /// Creates the guarantee of a shift `mu` >= 0; infinity is no privacy. A positive `mu` below
     /// `1e-290` is rounded up to it.
     pub fn of_mu(mu: f64) -> Result<Self, FastError> {
         let expected = "it must be a number that is not negative";
@@ -74,8 +70,9 @@ impl GaussianPrivacy {
         Ok(Self { mu })
     }
 
-    /// The guarantee for every leakage inside the enclosure: `mu = Delta sqrt(rho) / sigma` with the upper end of
-    /// rho, rounded up (at most five units in the last place). Delta and sigma are positive and finite.
+    /// Creates the guarantee for every leakage in the enclosure: `mu = Delta sqrt(rho) / sigma`
+    /// with the upper end of rho, rounded up (at most five units in the last place). Delta and
+    /// sigma must be positive and finite.
     pub fn of_leakage(
         leakage: &Enclosure,
         sensitivity: f64,
@@ -89,21 +86,21 @@ impl GaussianPrivacy {
             return Self::of_mu(0.0);
         }
         let mu = (sensitivity * rho.sqrt().next_up()).next_up() / sigma.next_down();
-        // A shift that underflows is no shift of 0.
+        // A shift that underflows is not 0.
         Self::of_mu(mu.max(curve::MIN_MU))
     }
 
-    /// The promise that the certified upper end of a loss allows, for vectors of any dimension; the estimate is not used.
+    /// Creates the guarantee of a loss from its certified upper end, for vectors of any dimension.
     pub fn promised(loss: &Loss, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
         Self::of_leakage(&loss.vectors.certified, sensitivity, sigma)
     }
 
-    /// The `mu` of Gaussian differential privacy.
+    /// Returns the `mu` of Gaussian differential privacy.
     pub fn mu(&self) -> f64 {
         self.mu
     }
 
-    /// The zero-concentrated loss `mu^2 / 2`, rounded up.
+    /// Returns the zero-concentrated loss `mu^2 / 2`, rounded up.
     pub fn zcdp(&self) -> f64 {
         if self.mu == 0.0 {
             return 0.0;
@@ -111,7 +108,7 @@ impl GaussianPrivacy {
         ((self.mu * self.mu).next_up() / 2.0).next_up()
     }
 
-    /// The Renyi loss `alpha mu^2 / 2` of order alpha > 1, rounded up.
+    /// Returns the Renyi loss `alpha mu^2 / 2` of order alpha > 1, rounded up.
     pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
         require_order(alpha)?;
         if self.mu == 0.0 {
@@ -120,31 +117,30 @@ impl GaussianPrivacy {
         Ok((alpha * self.zcdp()).next_up())
     }
 
-    /// Contains the smallest delta of (eps, delta)-differential privacy at this `eps >= 0`; its upper end is a
-    /// promise. Relative width below 1e-11 for mu in [1e-6, 1e3], down to delta = 1e-300; below about
-    /// 1e-306 the upper end is that.
+    /// Encloses the smallest delta of (eps, delta)-differential privacy at this `eps >= 0`; the
+    /// upper end is a guarantee. The relative width is below 1e-11 for mu in [1e-6, 1e3] and delta
+    /// down to 1e-300; the upper end never falls below about 1e-306.
     pub fn delta(&self, epsilon: f64) -> Result<Enclosure, FastError> {
         require_epsilon(epsilon)?;
         Ok(curve::delta(self.mu, epsilon))
     }
 
-    /// The upper end of [`GaussianPrivacy::delta`]: never below the exact delta.
+    /// Returns the upper end of [`GaussianPrivacy::delta`]: never below the exact delta.
     pub fn delta_upper(&self, epsilon: f64) -> Result<f64, FastError> {
         Ok(self.delta(epsilon)?.upper())
     }
 
-    /// `ln delta(eps)`, an estimate, also where delta is far below the smallest float.
+    /// Estimates `ln delta(eps)`, also if delta is far below the smallest float.
     pub fn ln_delta(&self, epsilon: f64) -> Result<f64, FastError> {
         require_epsilon(epsilon)?;
         Ok(curve::ln_delta(self.mu, epsilon))
     }
 
-    /// Contains the smallest eps >= 0 with `delta(eps) <= delta`, for 0 < delta < 1; its upper end is a promise:
-    /// the certified delta there is at most the one given.
+    /// Encloses the smallest eps >= 0 with `delta(eps) <= delta`, for 0 < delta < 1. The upper end
+    /// is a guarantee: the certified delta there is at most the given one.
     ///
-    /// As narrow as the curve allows: the width is that of the enclosure of delta divided by `|delta'(eps)|`, which is
-    /// narrow relative to eps except where eps is nearly 0. The upper end is infinite if `mu` is, or if delta is below
-    /// about 1e-306. Costs some 120 evaluations of the curve, a fraction of a millisecond.
+    /// The width is that of the enclosure of delta divided by `|delta'(eps)|`, narrow relative to
+    /// eps except near 0. The upper end is infinite if `mu` is, or if delta is below about 1e-306.
     pub fn epsilon(&self, delta: f64) -> Result<Enclosure, FastError> {
         require_delta(delta)?;
         if self.mu == f64::INFINITY {
@@ -153,45 +149,19 @@ impl GaussianPrivacy {
         let at = |epsilon| curve::delta(self.mu, epsilon);
         let found = |holds: &dyn Fn(f64) -> bool| smallest_that_holds(f64::MAX, holds);
         let upper = found(&|epsilon| at(epsilon).upper() <= delta).unwrap_or(f64::INFINITY);
-        // The first eps at which delta may already be small enough; before it, it is not.
+        // The first eps at which delta may be small enough.
         let lower = found(&|epsilon| at(epsilon).lower() <= delta).map_or(0.0, f64::next_down);
         Ok(Enclosure::try_new(lower.max(0.0).min(upper), upper).unwrap_or(Enclosure::UNKNOWN))
     }
 
-    /// The upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.
+    /// Returns the upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.
     pub fn epsilon_upper(&self, delta: f64) -> Result<f64, FastError> {
         Ok(self.epsilon(delta)?.upper())
     }
-
-    /// The eps of Mironov's conversion at its best order, and that order:
-    /// `eps = mu^2/2 + mu sqrt(2 ln(1/delta))` at `alpha = 1 + sqrt(2 ln(1/delta)) / mu`. The eps is rounded up and never
-    /// below the exact one; the order is infinite for `mu = 0`.
-    pub fn mironov(&self, delta: f64) -> Result<(f64, f64), FastError> {
-        require_delta(delta)?;
-        if self.mu == 0.0 {
-            return Ok((0.0, f64::INFINITY));
-        }
-        let root = (2.0 * ln_inverse_upper(delta)).sqrt().next_up();
-        let epsilon = (self.zcdp() + (self.mu * root).next_up()).next_up();
-        Ok((epsilon, (1.0 + root / self.mu).max(1.0_f64.next_up())))
-    }
 }
 
-/// Mironov's conversion of a Renyi loss of order alpha > 1 to (epsilon, delta):
-/// `epsilon = loss + ln(1/delta) / (alpha - 1)`, rounded up.
-///
-/// ```
-/// use muffliato_fast::{GaussianPrivacy, mironov_epsilon};
-///
-/// let epsilon = mironov_epsilon(0.5, 2.0, 1e-6)?; // 0.5 + 6 ln 10
-/// assert!((epsilon - 14.315510557964274).abs() < 1e-12);
-///
-/// // At every order it is a valid eps, and above the exact one.
-/// let privacy = GaussianPrivacy::of_mu(0.5)?;
-/// let converted = mironov_epsilon(privacy.rdp(11.0)?, 11.0, 1e-6)?;
-/// assert!(converted > privacy.epsilon_upper(1e-6)?);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// Converts a Renyi loss of order alpha > 1 to (epsilon, delta) as Mironov does: `epsilon = loss +
+/// ln(1/delta) / (alpha - 1)`, rounded up.
 pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
     let expected = "it must not be negative";
     require(loss >= 0.0, "the Renyi loss", loss, expected)?;
@@ -202,11 +172,12 @@ pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastErr
     Ok((loss + share).next_up())
 }
 
-/// The smallest sigma (to the last bit of what can be certified) at which a leakage inside the enclosure is
-/// (epsilon, delta)-differentially private: for the returned sigma, `of_leakage(...).delta_upper(epsilon) <= delta`.
+/// Returns the smallest certified sigma at which a leakage in the enclosure is (epsilon,
+/// delta)-differentially private: `of_leakage(...).delta_upper(epsilon) <= delta` holds at the
+/// returned sigma.
 ///
-/// The leakage does not depend on sigma as long as the refresh noise is given as a multiple of it. Returns 0
-/// if nothing leaks, an error if no finite sigma is enough.
+/// The leakage does not depend on sigma as long as the refresh noise is a multiple of it. Returns 0
+/// if nothing leaks, and an error if no finite sigma suffices.
 ///
 /// ```
 /// use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
@@ -239,7 +210,7 @@ pub fn calibrate_sigma(
     )
 }
 
-/// The smallest sigma of at most `largest` with `delta_at(sigma) <= delta`; 0 if nothing leaks.
+/// Finds the smallest sigma up to `largest` with `delta_at(sigma) <= delta`; 0 if nothing leaks.
 fn calibrate(
     leakage: f64,
     sensitivity: f64,
@@ -260,7 +231,7 @@ fn calibrate(
         .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
 }
 
-/// At least `ln(1/delta)` for 0 < delta < 1: raised until our own exponential confirms it.
+/// Bounds `ln(1/delta)` from above for 0 < delta < 1: raised until our own exponential confirms it.
 fn ln_inverse_upper(delta: f64) -> f64 {
     if delta < 1e-290 {
         // Scaling by 2^100 is exact; 100 ln 2 = 69.3147...
@@ -268,6 +239,42 @@ fn ln_inverse_upper(delta: f64) -> f64 {
         return (scaled + (100.0 * std::f64::consts::LN_2.next_up()).next_up()).next_up();
     }
     -concentrated::ln_down(delta)
+}
+
+/// Returns the squared error of local differential privacy at the Renyi loss `epsilon` of order
+/// alpha > 1: `alpha Delta^2 / (2 n epsilon)`, in plain floats. Delta and epsilon must be positive
+/// and finite, n >= 1.
+///
+/// ```
+/// use muffliato_fast::local_error;
+///
+/// assert_eq!(local_error(128, 2.0, 1.0, 0.5)?, 1.0 / 64.0); // 2 / (2 * 128 * 0.5)
+/// assert!(local_error(128, 1.0, 1.0, 0.5).is_err());
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+pub fn local_error(
+    nodes: usize,
+    alpha: f64,
+    sensitivity: f64,
+    epsilon: f64,
+) -> Result<f64, FastError> {
+    require_order(alpha)?;
+    require_positive("the sensitivity", sensitivity)?;
+    require_positive("epsilon", epsilon)?;
+    let n = nodes as f64;
+    require(nodes > 0, "the number of nodes", n, "it must be positive")?;
+    Ok(alpha * sensitivity * sensitivity / (2.0 * n * epsilon))
+}
+
+/// Returns the squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2
+/// epsilon)`.
+pub fn central_error(
+    nodes: usize,
+    alpha: f64,
+    sensitivity: f64,
+    epsilon: f64,
+) -> Result<f64, FastError> {
+    Ok(local_error(nodes, alpha, sensitivity, epsilon)? / nodes as f64)
 }
 
 fn require_leakage(leakage: f64) -> Result<(), FastError> {

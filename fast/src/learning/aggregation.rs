@@ -1,4 +1,4 @@
-//! How the nodes combine their local steps: by gossip, or as in the baseline.
+//! Aggregation of local steps: by gossip, or by a trusted server as in the baseline.
 
 use crate::{
     FastError, Progress, SparseWeights, checks, gossip_steps_per_round,
@@ -8,77 +8,48 @@ use crate::{
 use muffliato_model::Protocol;
 
 /// Gossip between two local steps.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:8".parse()?)?;
-/// let loss = QuadraticLoss::try_new(1, vec![1.0; 8], (0..8).map(f64::from).collect())?;
-/// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let disagreement = |acceleration| {
-///     let gossip = Gossip { networks: &network, steps: 6, acceleration, tau: 0.0 };
-///     let run = descent.run(&loss, &[0.0; 8], Aggregation::Gossip(gossip), &SeededNoise::new(1));
-///     run.map(|run| run.disagreements[0])
-/// };
-/// assert!(disagreement(Some(1.4))? < disagreement(None)? / 10.0); // 1.4: what the gap asks for
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct Gossip<'a> {
     /// The network of each round.
     pub networks: &'a dyn NetworkSequence,
-    /// The number K >= 1 of gossip steps in each round; see [`gossip_steps_for`].
+    /// Number K >= 1 of gossip steps in each round; see [`gossip_steps_for`].
     pub steps: usize,
-    /// The Chebyshev parameter g, from 1 to 2, as the spectral gap has it; `None` for plain gossip.
+    /// Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
     pub acceleration: Option<f64>,
-    /// Fresh noise of standard deviation `tau nu sigma` at each gossip step after the first of a round; 0 for none.
+    /// Fresh noise of standard deviation `tau nu sigma` at each gossip step after the first of a
+    /// round; 0 for none.
     pub tau: f64,
 }
 
-/// How the nodes combine their local steps.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![0.0, 4.0])?;
-/// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&loss, &[9.0, 9.0], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
-/// assert_eq!(run.parameters, [2.0, 2.0]);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// The way in which nodes combine their local steps.
 #[derive(Clone, Copy)]
 pub enum Aggregation<'a> {
     /// Muffliato.
     Gossip(Gossip<'a>),
-    /// Muffliato with masks of standard deviation `kappa nu sigma` on the edges of the network of each round, new ones in each round. What it promises
-    /// holds for any loss ([`MaskedBounds`](crate::MaskedBounds)): a node carries nothing from round to round but its masked state.
+    /// Muffliato with fresh masks of standard deviation `kappa nu sigma` on the edges of the
+    /// network in each round. Its guarantee holds for any loss
+    /// ([`MaskedBounds`](crate::MaskedBounds)): a node carries nothing from round to round but its
+    /// masked state.
     MaskedGossip {
         /// The gossip.
         gossip: Gossip<'a>,
-        /// The size of the masks; at least 0.
+        /// Size of the masks; at least 0.
         kappa: f64,
     },
-    /// A trusted server takes the exact mean of the noisy updates, with the same noise at each node as in gossip, and
-    /// gives it to all: what gossip tends to for many steps.
+    /// A trusted server distributes the exact mean of the noisy updates, with the same noise at
+    /// each node as in gossip: the limit of many gossip steps.
     TrustedAggregator,
 }
 
-/// The number of gossip steps a round of the paper's utility theorem:
-/// `K = ceil( ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1.
+/// Returns the number of gossip steps per round of the paper's utility theorem: `K = ceil(
+/// ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1.
 ///
-/// `gap` is lambda_W, `heterogeneity` is zeta^2 (how far local gradients are from their mean at the optimum),
-/// `gradient_variance` is rho^2 (0 for full gradients). [`FastError::NoGap`] for a gap of 0; numbers outside their
-/// range, and heterogeneity without any noise, for which no K is enough, are [`FastError::BadParameter`].
+/// `gap` is lambda_W, `heterogeneity` is zeta^2 (the distance of local gradients from their mean at
+/// the optimum), `gradient_variance` is rho^2 (0 for full gradients).
 ///
-/// ```
-/// use muffliato_fast::learning::gossip_steps_for;
-///
-/// assert_eq!(gossip_steps_for(0.25, 2000, 9, 1.0, 0.0, 0.0)?, 16); // ln(2000) / 0.5 = 15.2
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// # Errors
+/// [`FastError::NoGap`] for a gap of 0; [`FastError::BadParameter`] for numbers out of range and
+/// for heterogeneity without noise, for which no K suffices.
 pub fn gossip_steps_for(
     gap: f64,
     nodes: usize,
@@ -110,8 +81,10 @@ pub fn gossip_steps_for(
 }
 
 impl<'a> Aggregation<'a> {
-    /// The gossip of each round of a protocol, with its acceleration, its fresh noise and its masks.
+    /// Returns the gossip of each round of a protocol, with its acceleration, fresh noise and
+    /// masks.
     ///
+    /// # Errors
     /// [`FastError::NotApplicable`] if the network changes, or masks are on another graph.
     ///
     /// ```
@@ -152,7 +125,7 @@ impl<'a> Aggregation<'a> {
 }
 
 impl Aggregation<'_> {
-    /// Gossip steps a round, 1 for the baseline.
+    /// Returns the number of gossip steps per round, 1 for the baseline.
     pub(super) fn steps(&self) -> usize {
         match self {
             Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => gossip.steps,
@@ -175,8 +148,9 @@ impl Aggregation<'_> {
         }
     }
 
-    /// One round on the updates of all nodes, `width` for each, with noise `scale sigma`. Noise is drawn at step
-    /// `round K + k`, as in the [`Protocol`](muffliato_model::Protocol) of the same rounds.
+    /// Runs one round on the updates of all nodes, `width` numbers each, with noise `scale sigma`.
+    /// Noise is drawn at step `round K + k`, as in the [`Protocol`](muffliato_model::Protocol) of
+    /// the same rounds.
     pub(super) fn combine(
         &self,
         updates: Vec<f64>,
@@ -231,7 +205,7 @@ pub(super) struct Noise<'a> {
     pub scale: f64,
 }
 
-/// Whom to tell about the steps of all rounds.
+/// Progress reports over the steps of all rounds.
 pub(super) struct Report<'a> {
     pub progress: &'a dyn Progress,
     pub total: usize,

@@ -1,16 +1,18 @@
 //! Gradients of bounded norm.
 //!
-//! The sensitivity of what a node sends is at most twice the bound C, provided that norms are at most C as
-//! real numbers. In floating point: with M the largest entry, `q = g / M` and s the computed norm of q, each entry becomes
-//! `q (C / s) (1 - gamma)`. The exact norm of q is at most `s (1 - u)^-(D/2 + 1)`, and three more roundings follow, so
-//! `gamma = 2 (D + 8) u` with `u = 2^-53` is more than enough.
+//! The sensitivity of a node's messages is at most twice the bound C if norms are at most C as real
+//! numbers. In floating point: with M the largest entry, `q = g / M` and s the computed norm of q,
+//! each entry becomes `q (C / s) (1 - gamma)`. The exact norm of q is at most `s (1 - u)^-(D/2 +
+//! 1)`, and three more roundings follow, so `gamma = 2 (D + 8) u` with `u = 2^-53` is more than
+//! enough.
 
 use crate::{FastError, UNIT_ROUNDOFF, checks};
 
-/// Scales a finite `gradient` down to a Euclidean norm of at most `bound` > 0, as real numbers and not up
-/// to rounding; one that is shorter (by more than rounding can hide) stays as it is.
+/// Scales a finite `gradient` down to a Euclidean norm of at most `bound` > 0 in exact arithmetic.
+/// A gradient that is shorter by more than rounding stays as it is.
 ///
-/// An error, and nothing changed, if the bound is not a finite number above 0 or an entry is not finite.
+/// # Errors
+/// If the bound is not positive and finite or an entry is not finite; nothing changes.
 ///
 /// ```
 /// use muffliato_fast::learning::clip;

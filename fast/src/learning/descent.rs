@@ -14,36 +14,20 @@ use crate::{
 };
 use muffliato_model::Protocol;
 
-/// On what a node computes its gradient.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, LogisticLoss, Sampling};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// // One node with four examples.
-/// let loss = LogisticLoss::try_new(1, vec![1.0, -1.0, 0.5, 0.2], vec![1.0, 1.0, -1.0, 1.0], vec![4])?;
-/// let output = |sampling| {
-///     let descent = Descent { rounds: 9, sigma: 0.0, sampling, ..Descent::default() };
-///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1));
-///     run.map(|run| run.output)
-/// };
-/// assert_eq!(output(Sampling::OneExample { seed: 7 })?, output(Sampling::OneExample { seed: 7 })?);
-/// assert_ne!(output(Sampling::OneExample { seed: 7 })?, output(Sampling::AllExamples)?);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// The examples on which a node computes its gradient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
-    /// On all its examples: Muffliato-GD.
+    /// All examples: Muffliato-GD.
     AllExamples,
-    /// On one of its examples in each round, uniform and independent: Muffliato-SGD. The same seed gives the same
-    /// examples.
+    /// One uniformly random example in each round: Muffliato-SGD. A seed determines the examples.
     OneExample {
         /// The seed.
         seed: u64,
     },
 }
 
-/// Muffliato-GD and -SGD (Algorithm 3). [`Descent::of`] and [`Aggregation::of`] take the run from the protocol that is accounted for.
+/// Muffliato-GD and -SGD (Algorithm 3). [`Descent::of`] and [`Aggregation::of`] take the parameters
+/// from a protocol.
 ///
 /// ```
 /// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
@@ -63,24 +47,25 @@ pub enum Sampling {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Descent {
-    /// The number T of rounds.
+    /// Number T of rounds.
     pub rounds: usize,
-    /// The step size nu > 0.
+    /// Step size nu > 0.
     pub step_size: f64,
-    /// The standard deviation of the noise on each gradient, at least 0; on the updates it is `nu sigma`.
+    /// Standard deviation of the noise on each gradient, at least 0; on the updates it is `nu
+    /// sigma`.
     pub sigma: f64,
-    /// The most that the norm of a gradient (the one that is used: of all examples, or of the one drawn) may be; longer
-    /// ones are [scaled down](clip). The sensitivity of a gradient is then at most twice this.
+    /// Bound to which gradients (of all examples, or of the one drawn) are [clipped](clip). The
+    /// sensitivity of a gradient is then at most twice this.
     pub clip: Option<f64>,
-    /// On what gradients are computed.
+    /// The examples on which gradients are computed.
     pub sampling: Sampling,
-    /// In every how many rounds a node uses its data, at least 1: node v in the rounds of phase `v mod every`
-    /// ([`Protocol::every`]). In others it takes no step and adds its noise.
+    /// Period in which a node uses its data, at least 1: node v in the rounds of phase `v mod
+    /// every` ([`Protocol::every`]). In other rounds it takes no step and adds its noise.
     pub every: usize,
 }
 
 impl Default for Descent {
-    /// One round of full gradients, which all nodes take, step size 1, sigma 1, no clipping.
+    /// One round of full gradients at all nodes, step size 1, sigma 1, no clipping.
     fn default() -> Self {
         Self {
             rounds: 1,
@@ -93,38 +78,25 @@ impl Default for Descent {
     }
 }
 
-/// What a descent went through.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// // Half of the way to 8 in each round, without noise.
-/// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![4.0, 12.0])?;
-/// let descent = Descent { rounds: 3, step_size: 0.5, sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
-/// assert_eq!(run.means, [[0.0], [4.0], [6.0], [7.0]]);
-/// assert_eq!(run.parameters, [7.0, 7.0]);
-/// assert!((run.output[0] - 10.0 / 3.0).abs() < 1e-14); // the mean of 0, 4 and 6
-/// assert_eq!(run.disagreements, [0.0; 3]);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// Record of a descent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
-    /// The mean of `means[t]` over t < T: the output of the algorithm.
+    /// Mean of `means[t]` over t < T: the output of the algorithm.
     pub output: Vec<f64>,
-    /// The mean over the nodes at the beginning of each round, and at the end: T + 1 vectors.
+    /// Mean over the nodes at the start of each round, and at the end: T + 1 vectors.
     pub means: Vec<Vec<f64>>,
-    /// The parameters of each node at the end, node by node.
+    /// Parameters of each node at the end, node by node.
     pub parameters: Vec<f64>,
     /// `(1/2n) sum_v ||theta_v - mean||^2` after each round.
     pub disagreements: Vec<f64>,
 }
 
 impl Descent {
-    /// The rounds and the participation of a protocol; all else is that of [`Descent::default`].
+    /// Takes the rounds and the participation from a protocol; everything else is that of
+    /// [`Descent::default`].
     ///
-    /// [`FastError::NotApplicable`] for reacting nodes: here they react as their loss does.
+    /// # Errors
+    /// [`FastError::NotApplicable`] for reacting nodes: here the loss determines the reaction.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         if protocol.reaction().is_some() {
             return Err(FastError::NotApplicable {
@@ -141,9 +113,9 @@ impl Descent {
 
     /// Runs the descent from `start`, the parameters of all nodes, node by node.
     ///
-    /// Errors: parameters outside their range, lengths that do
-    /// not fit, values or gradients that are not finite (a step size that is too large diverges), whatever the
-    /// networks and the noise return.
+    /// # Errors
+    /// For parameters out of range, wrong lengths, values or gradients that are not finite (a too
+    /// large step size diverges), and errors of the networks and the noise.
     pub fn run(
         &self,
         loss: &dyn LocalLoss,
@@ -154,7 +126,8 @@ impl Descent {
         self.run_watched(loss, start, aggregation, noise, &())
     }
 
-    /// [`Descent::run`]; `progress` is told the gossip steps of all rounds.
+    /// Runs the descent as [`Descent::run`] does; `progress` receives the gossip steps of all
+    /// rounds.
     pub fn run_watched(
         &self,
         loss: &dyn LocalLoss,
@@ -224,7 +197,7 @@ impl Descent {
         Ok(())
     }
 
-    /// `theta_v - nu grad` at every node that uses its data in this round.
+    /// Computes `theta_v - nu grad` at every node that uses its data in this round.
     fn local_steps(
         &self,
         loss: &dyn LocalLoss,

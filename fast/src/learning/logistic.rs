@@ -3,9 +3,8 @@
 use super::LocalLoss;
 use crate::{FastError, checks};
 
-/// The logistic loss of labelled examples that are shared out among nodes.
-///
-/// With examples of norm at most 1 each term is 1-Lipschitz.
+/// Logistic loss of labelled examples that are distributed over nodes. With examples of norm at
+/// most 1 each term is 1-Lipschitz.
 ///
 /// ```
 /// use muffliato_fast::learning::{LocalLoss, LogisticLoss, even_shares};
@@ -26,8 +25,8 @@ pub struct LogisticLoss {
     starts: Vec<usize>,
 }
 
-/// How many of `examples` examples each of `nodes` nodes holds, if they are shared out as evenly as
-/// possible; an error if some node would get none.
+/// Distributes `examples` examples over `nodes` nodes as evenly as possible; returns the number for
+/// each node. Errors if some node would get none.
 ///
 /// ```
 /// use muffliato_fast::learning::even_shares;
@@ -46,11 +45,12 @@ pub fn even_shares(examples: usize, nodes: usize) -> Result<Vec<usize>, FastErro
 }
 
 impl LogisticLoss {
-    /// Examples row by row (`features[e * dimension + k]`), a label 1 or -1 for each, and how many consecutive
-    /// examples each node holds.
+    /// Creates the loss from examples row by row (`features[e * dimension + k]`), a label 1 or -1
+    /// for each, and the number of consecutive examples at each node.
     ///
-    /// Lengths that do not fit, no parameters, a node without examples, another label, and features that
-    /// are not finite are errors.
+    /// # Errors
+    /// For wrong lengths, no parameters, a node without examples, other labels, and features that
+    /// are not finite.
     pub fn try_new(
         dimension: usize,
         features: Vec<f64>,
@@ -129,7 +129,7 @@ impl LocalLoss for LogisticLoss {
     }
 }
 
-/// The share of examples, from 0 to 1, whose label is the sign of `theta.x` (0 counts as 1).
+/// Returns the fraction of examples whose label is the sign of `theta.x` (0 counts as 1).
 ///
 /// ```
 /// use muffliato_fast::learning::accuracy;

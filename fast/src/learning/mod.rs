@@ -1,4 +1,4 @@
-//! Muffliato-GD and Muffliato-SGD (Algorithm 3), and the baseline that they are compared with.
+//! Muffliato-GD and Muffliato-SGD (Algorithm 3), and their baseline.
 //!
 //! Each of T rounds, with step size nu:
 //!
@@ -9,11 +9,11 @@
 //!
 //! The output is the mean of `bar theta^t = (1/n) sum_v theta_v^t` over t < T.
 //!
-//! | what | where |
+//! | topic | items |
 //! | --- | --- |
-//! | what nodes minimise | [`LocalLoss`], [`LogisticLoss`], [`QuadraticLoss`] |
-//! | the descent, and how nodes combine their steps | [`Descent`], [`Aggregation`], [`Gossip`] |
-//! | how many gossip steps a round needs | [`gossip_steps_for`] |
+//! | losses | [`LocalLoss`], [`LogisticLoss`], [`QuadraticLoss`] |
+//! | the descent and its aggregation | [`Descent`], [`Aggregation`], [`Gossip`] |
+//! | number of gossip steps per round | [`gossip_steps_for`] |
 //! | bounded gradients | [`clip`] |
 
 mod aggregation;
@@ -21,11 +21,9 @@ mod clipping;
 mod descent;
 mod logistic;
 mod loss;
-mod quadratic;
 
 pub use aggregation::{Aggregation, Gossip, gossip_steps_for};
 pub use clipping::clip;
 pub use descent::{Descent, Sampling, Trajectory};
 pub use logistic::{LogisticLoss, accuracy, even_shares};
-pub use loss::LocalLoss;
-pub use quadratic::QuadraticLoss;
+pub use loss::{LocalLoss, QuadraticLoss};

@@ -1,14 +1,18 @@
-//! Every pair of some thousands of nodes, from one inverse.
+//! All pairs of some thousands of nodes, from one inverse.
 //!
-//! Let `A = I + kappa^2 L` belong to the whole mask graph, and let the columns `b_j` be a guess of its inverse, with residuals `r_j = e_j - A b_j` of norm
-//! at most rho, which one product with a sparse matrix proves. Without the edges at v the matrix is `A_v = A - kappa^2 F F^T >= I`, F with a
+//! Let `A = I + kappa^2 L` belong to the whole mask graph, and let the columns `b_j` be a guess of
+//! its inverse, with residuals `r_j = e_j - A b_j` of norm at most rho, proved by one product with
+//! a sparse matrix. Without the edges at v the matrix is `A_v = A - kappa^2 F F^T >= I`, F with a
+//! column `e_v - e_b` for each of the d neighbours b. Find: Woodbury's identity suggests, for the
+//! source u,
 //! column `e_v - e_b` for each of the d neighbours b. Woodbury's identity suggests, for the source u,
 //!
 //! ```text
 //! y = b_u + kappa^2 sum_b z_b (b_v - b_b),       z = (I - kappa^2 M)^-1 g,     g_b = (b_v - b_b)_u,  M_bc = (b_v - b_b)_v - (b_v - b_b)_c
 //! ```
 //!
-//! But any z will do. With `s = F^T y = g + kappa^2 M z` and `R = r_u + kappa^2 sum_b z_b (r_v - r_b)`,
+//! Check: any z will do. With `s = F^T y = g + kappa^2 M z` and `R = r_u + kappa^2 sum_b z_b (r_v -
+//! r_b)`,
 //!
 //! ```text
 //! A_v y = e_u + kappa^2 F (z - s) - R,
@@ -16,42 +20,29 @@
 //!             <= y_u + kappa^2 s^T (s - z) + ||y|| ||R|| + (kappa^2 sqrt(d+1) ||s - z|| + ||R||)^2
 //! ```
 //!
-//! (`F^T F = I + 1 1^T` has the norm d + 1). All but R is made of floats that are there: d of them for each source, beside products with small
-//! matrices. Of R the norm is known, `rho (1 + 2 kappa^2 sum |z_b|)`, and that of y, as `y = A_v^-1 (e_u - residual)` and `A_v^-2 <= A_v^-1`.
+//! (`F^T F = I + 1 1^T` has norm d + 1). Everything but R consists of known floats: d of them for
+//! each source, beside products with small matrices. The norm of R is at most `rho (1 + 2 kappa^2
+//! sum |z_b|)`, and that of y follows from `y = A_v^-1 (e_u - residual)` and `A_v^-2 <= A_v^-1`.
 
 use super::{MaskedBounds, up};
 use crate::{
     FastError, SMALLEST, UNIT_ROUNDOFF,
-    dense::{blocks, factors},
+    dense::{self, factors},
     memory, threads,
 };
 use muffliato_model::Graph;
 
 /// Certified upper bounds on the losses of all pairs of a masked protocol, in units of L.
-///
-/// ```
-/// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let karate = Network::metropolis("karate".parse()?)?;
-/// let bounds = MaskedBounds::of(&Protocol::one_shot(karate, 5)?.masked("3".parse()?)?)?;
-/// let pairs = bounds.all_pairs()?;
-/// assert_eq!(pairs.upper(11, 0), Some(1.0)); // its only friend
-/// let one = bounds.bound(&[33], &Observer::full(3))?;
-/// let upper = pairs.upper(33, 3).unwrap();
-/// assert!(one.lower() <= upper && upper < one.upper() + 1e-9);
-/// assert_eq!(pairs.upper(3, 3), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskedPairs {
     nodes: usize,
-    /// One row an observer.
+    /// One row per observer.
     uppers: Vec<f64>,
 }
 
 impl MaskedPairs {
-    /// The loss of `source` towards `observer` is at most this; `None` for a node towards itself, and for numbers that are no nodes.
+    /// Returns the bound on the loss of `source` towards `observer`; `None` if they are equal or
+    /// not nodes.
     pub fn upper(&self, source: usize, observer: usize) -> Option<f64> {
         let inside = source < self.nodes && observer < self.nodes && source != observer;
         inside.then(|| self.uppers[observer * self.nodes + source])
@@ -59,10 +50,12 @@ impl MaskedPairs {
 }
 
 impl MaskedBounds<'_> {
-    /// Certified bounds for **all pairs** (source, single observer): `O(n^3)` operations, `40 n^2` bytes.
+    /// Computes certified bounds for **all pairs** (source, single observer) with `O(n^3)`
+    /// operations and `40 n^2` bytes.
     ///
-    /// [`FastError::NotApplicable`] if the mask graph changes from round to round, [`FastError::TooMuchMemory`] for too many nodes: then
-    /// use [`MaskedBounds::local`].
+    /// # Errors
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round;
+    /// [`FastError::TooMuchMemory`] for too many nodes: use [`MaskedBounds::local`].
     pub fn all_pairs(&self) -> Result<MaskedPairs, FastError> {
         let (graph, times) = self.only_graph("all pairs of masked protocols")?;
         let nodes = graph.nodes();
@@ -84,15 +77,15 @@ impl MaskedBounds<'_> {
     }
 }
 
-/// A guess of `(I + kappa^2 L)^-1`, and how good it is.
+/// A guess of `(I + kappa^2 L)^-1` with a bound on its residuals.
 struct Inverse<'a> {
     graph: &'a Graph,
     square: f64,
     /// Symmetric.
     entries: Vec<f64>,
-    /// The largest of them.
+    /// The largest entry.
     most: f64,
-    /// No residual of a column is longer.
+    /// Bound on the norm of the residual of each column.
     error: f64,
 }
 
@@ -106,7 +99,7 @@ impl<'a> Inverse<'a> {
                 matrix[w * nodes + b] = -square;
             }
         }
-        // Without a guess all entries are 0, with residuals of length 1.
+        // Without a guess all entries are 0, with residuals of norm 1.
         let entries = factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes]);
         drop(matrix);
         let most = entries.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
@@ -133,7 +126,7 @@ impl<'a> Inverse<'a> {
         &self.entries[j * nodes..(j + 1) * nodes]
     }
 
-    /// An upper bound on `||e_j - A B e_j||`.
+    /// Bounds `||e_j - A B e_j||`.
     fn column_error(&self, j: usize) -> f64 {
         let y = self.column(j);
         let gamma = (self.graph.max_degree() as f64 + 16.0) * UNIT_ROUNDOFF * 1.01;
@@ -154,7 +147,7 @@ impl<'a> Inverse<'a> {
         up(squares.sqrt(), roundings) + 1e-150
     }
 
-    /// Upper bounds on `(A_v^-1)_uu` for all u, at most 1; 1 for v itself.
+    /// Bounds `(A_v^-1)_uu` for all u, at most 1; 1 for v itself.
     fn towards(&self, v: usize) -> Vec<f64> {
         let nodes = self.graph.nodes();
         let known: Vec<usize> = self.graph.neighbours(v).collect();
@@ -184,9 +177,9 @@ impl<'a> Inverse<'a> {
         }
         let guess = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
         let mut z = vec![0.0; nodes * width];
-        blocks::combine(&differences, width, &guess, width, &mut z);
+        dense::combine(&differences, width, &guess, width, &mut z);
         let mut image = vec![0.0; nodes * width];
-        blocks::combine(&z, width, &coupling, width, &mut image);
+        dense::combine(&z, width, &coupling, width, &mut image);
         (0..nodes)
             .map(|u| {
                 let row = u * width..(u + 1) * width;
@@ -200,11 +193,13 @@ impl<'a> Inverse<'a> {
             .collect()
     }
 
-    /// The bound for the source u that z proves, `image = M z` being given up to roundings; at most 1.
+    /// Returns the bound for the source u that z proves, at most 1, given `image = M z` up to
+    /// roundings.
     fn upper(&self, u: usize, g: &[f64], z: &[f64], image: &[f64]) -> f64 {
         let (d, square) = (g.len() as f64, self.square);
         let own = self.column(u)[u];
-        // Entries of B, g and M are at most `most`, `2 most` and `4 most`; an inner product takes d + 1 roundings, kappa^2 seven.
+        // Entries of B, g and M are at most `most`, `2 most` and `4 most`; an inner product takes d
+        // + 1 roundings, kappa^2 seven.
         let gamma = (2.0 * d + 32.0) * UNIT_ROUNDOFF * 1.01;
         let size: f64 = z.iter().map(|z| z.abs()).sum();
         let (mut change, mut change_size, mut excess, mut excess_size) = (0.0, 0.0, 0.0, 0.0);
@@ -220,7 +215,7 @@ impl<'a> Inverse<'a> {
             sizes += 2.0 * s.abs() + z[k].abs();
             largest = largest.max(s.abs());
         }
-        // How far an entry of s, kappa^2 s included, may be from the exact one.
+        // Error of an entry of s, kappa^2 s included.
         let off = gamma * (2.0 * self.most * (1.0 + 2.0 * square * size) + largest) + 1e-200;
         let value = own + square * (change + excess);
         let error = gamma * (own.abs() + square * (change_size + excess_size))
@@ -233,7 +228,7 @@ impl<'a> Inverse<'a> {
             let sum = sum.max(0.0) * (1.0 + gamma) + 1e-300;
             if sum.is_nan() { 1.0 } else { sum.min(1.0) }
         };
-        // ||A_v^-1 e_u||^2 is at most what is bounded here.
+        // ||A_v^-1 e_u||^2 is at most the first bound.
         let first = upper(1.0);
         upper((first * (1.0 + gamma)).sqrt().next_up())
     }
@@ -250,7 +245,7 @@ mod tests {
 
     /// `[[2,-1,0],[-1,3,-1],[0,-1,2]]` of the path 0 - 1 - 2 has the inverse `[[5,2,1],[2,4,2],[1,2,5]] / 8`.
     #[test]
-    fn a_wrong_inverse_knows_how_wrong_it_is() {
+    fn a_wrong_inverse_has_a_large_error_bound() {
         let path = graph("path:3");
         let mut inverse = Inverse::of(&path, 1.0);
         assert!(inverse.error < 1e-14, "{}", inverse.error);
@@ -261,13 +256,13 @@ mod tests {
         inverse.entries[1] += 0.125;
         inverse.entries[3] += 0.125;
         assert!(inverse.column_error(0) >= 0.125);
-        // Node 0 is alone with node 1 towards node 2: 2/3. A worse guess proves less.
+        // Towards node 2, node 0 is left with node 1: 2/3. A worse guess proves less.
         inverse.error = inverse.column_error(0);
         assert!(inverse.towards(2)[0] >= 2.0 / 3.0);
     }
 
     #[test]
-    fn a_rank_update_takes_all_edges_at_the_observer_away() {
+    fn a_rank_update_removes_all_edges_at_the_observer() {
         let path = graph("path:3");
         let towards = Inverse::of(&path, 1.0).towards(2);
         for (found, expected) in towards.iter().zip([2.0 / 3.0, 2.0 / 3.0, 1.0]) {

@@ -1,52 +1,43 @@
-//! Every coalition of some size at once, on graphs of any size.
+//! Bounds for every coalition of a given size at once, on graphs of any size.
 //!
-//! Taking edges away only raises the bound, and every flow bounds it (Thomson's principle). So for each source u, whatever nodes V collude:
+//! Removing edges only raises the bound, and every flow bounds it (Thomson's principle). For each
+//! source u and any colluding nodes V:
 //!
-//! - **A ball.** Of H keep a breadth-first tree around u. How small a coalition of C members can make the conductance of a tree is found from the leaves up: taking a
-//!   child away is worth more than anything below it, so that below a place whose children may collude the C best conductors are lost, and above the distance from
-//!   which nodes may collude the C are shared out among the children.
-//! - **Spanning trees.** Keep K breadth-first trees of all of H with different roots. In tree k let u send its input up to the root, and from there the same to all nodes that are left:
+//! - **A ball.** Keep of H a breadth-first tree around u. The smallest conductance of a tree after
+//!   removing C members is computed from the leaves up: removing a child is worth more than
+//!   anything below it, so below a node whose children may collude the C best conductors are lost,
+//!   and above the distance from which nodes may collude the C are distributed over the children.
+//! - **Spanning trees.** Keep K breadth-first trees of all of H with different roots. In tree k let
+//!   u send its input up to the root, and from there equal amounts to all remaining nodes:
 //!
 //! ```text
 //! energy <= 1/n' + kappa^-2 ( depth_k(u) + D_k (n/n')^2 ),      D_k = sum over edges of (subtree/n)^2,   n' = n less the subtrees of V
 //! ```
 //!
-//!   (on the way up at most 1 flows along an edge, elsewhere what its subtree takes). It holds in tree k if no member is above u, and no member has a large subtree there; then `n' >= n - C s`. Count in
-//!   how many trees a node is in the way: if the C who are in the way most often leave one of K trees, the bound holds for every coalition. In an expander trees are shallow and parents
-//!   differ, and the bound tends to 1/n, what a trusted aggregator learns.
+//! (on the way up at most 1 flows along an edge, elsewhere what its subtree takes). It holds in
+//! tree k if no member is above u and no member has a large subtree there; then `n' >= n - C s`.
+//! Count in how many trees each node is an obstacle: if the C worst nodes leave one of K trees, the
+//! bound holds for every coalition. In an expander trees are shallow and parents differ, and the
+//! bound tends to 1/n, the loss to a trusted aggregator.
 
 use super::{MaskedBounds, local::Ball, up};
 use crate::{FastError, Progress, checks, threads};
 use muffliato_model::Graph;
 use std::ops::Range;
 
-/// The most spanning trees.
+/// Maximum number of spanning trees.
 const MOST_TREES: usize = 64;
 
 /// Subtrees of at most `n / (SHARE C)` nodes are small.
 const SHARE: usize = 50;
 
 impl MaskedBounds<'_> {
-    /// No source loses more than this to **any** coalition of at most `size` nodes, each at distance `from` or more from it on the mask graph: certified, by trees of this radius around
-    /// every source and by spanning trees. With `from = 1` all coalitions are meant.
+    /// Bounds the loss of every source to **any** coalition of at most `size` nodes, each at
+    /// distance `from` or more from it on the mask graph, by trees of this radius around every
+    /// source and by spanning trees. `from = 1` covers all coalitions.
     ///
+    /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
-    ///
-    /// ```
-    /// use muffliato_fast::MaskedBounds;
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-    ///
-    /// let graph = "regular:2000:d=8:seed=1".parse::<GraphSpec>()?.build()?;
-    /// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
-    /// let protocol = Protocol::one_shot(network, 10)?.masked("1000".parse()?)?;
-    /// let bounds = MaskedBounds::of(&protocol)?;
-    /// let pairs = bounds.any_coalition(2, 1, 2)?;
-    /// assert!(pairs < 1.1 / 2000.0);
-    /// let one = bounds.bound(&[7], &Observer::coalition([0, 1])?)?;
-    /// assert!(one.upper() <= pairs);
-    /// assert_eq!(bounds.any_coalition(8, 1, 2)?, 1.0); // all eight neighbours
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn any_coalition(&self, size: usize, from: usize, radius: usize) -> Result<f64, FastError> {
         let (graph, times) =
             self.only_graph("the bound for all coalitions of a masked protocol")?;
@@ -61,11 +52,12 @@ impl MaskedBounds<'_> {
             let mut ball = Ball::new(graph, self.square, radius);
             let mut largest = 0.0_f64;
             for u in sources {
-                // Around u first: where that is enough, spanning trees are not asked.
+                // Spanning trees are used only if the ball around u is not enough.
                 let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
-                let wide = match near > largest {
-                    true => trees.upper(u, size, from, self.square),
-                    false => 1.0,
+                let wide = if near > largest {
+                    trees.upper(u, size, from, self.square)
+                } else {
+                    1.0
                 };
                 largest = largest.max(near.min(wide).min(1.0));
             }
@@ -78,11 +70,12 @@ impl MaskedBounds<'_> {
 }
 
 impl Ball<'_> {
-    /// The smallest conductance that the tree around u has without any `size` of its nodes at depth `from` or more, u excepted.
+    /// Returns the smallest conductance of the tree around u after removing any `size` of its nodes
+    /// at depth `from` or more, except u.
     fn least_conductance(&mut self, u: usize, size: usize, from: usize) -> f64 {
         self.grow(u, &[]);
         let width = size + 1;
-        // For each place and number of members below it.
+        // For each node and number of members below it.
         let mut least = vec![1.0; self.nodes.len() * width];
         let mut shares: Vec<f64> = Vec::new();
         for place in (0..self.nodes.len()).rev() {
@@ -121,9 +114,9 @@ impl Ball<'_> {
 struct SpanningTrees {
     nodes: usize,
     trees: Vec<Tree>,
-    /// The largest subtree that counts as small.
+    /// Largest size of a small subtree.
     small: usize,
-    /// In how many trees each node has a large subtree, and the most of them.
+    /// Number of trees in which each node has a large subtree, and the maximum.
     tops: Vec<u8>,
     most_tops: usize,
     /// The largest `D_k`.
@@ -137,7 +130,8 @@ struct Tree {
 }
 
 impl SpanningTrees {
-    /// Trees for coalitions of this size; none if the graph is not connected, or if a coalition that size is most of it.
+    /// Builds trees for coalitions of this size; none if the graph is not connected, or if such a
+    /// coalition is most of it.
     fn of(graph: &Graph, size: usize, progress: &dyn Progress) -> Result<Self, FastError> {
         let nodes = graph.nodes();
         let small = nodes / (SHARE * size);
@@ -175,14 +169,15 @@ impl SpanningTrees {
         Ok(all)
     }
 
-    /// A bound for every coalition of at most `size` nodes at distance `from` or more from u; 1 where the trees do not tell.
+    /// Bounds the loss of u to every coalition of at most `size` nodes at distance `from` or more;
+    /// 1 if the trees prove nothing.
     fn upper(&self, u: usize, size: usize, from: usize, square: f64) -> f64 {
         let mut in_the_way: Vec<u32> = Vec::new();
         let mut depth = 0;
         for tree in &self.trees {
             depth = depth.max(tree.depth[u]);
             let mut above = u;
-            // Breadth first, who is j levels above is at distance j.
+            // In breadth-first trees, the node j levels above is at distance j.
             for level in 1..=tree.depth[u] as usize {
                 above = tree.parent[above] as usize;
                 if level >= from && tree.size[above] as usize <= self.small {
@@ -209,7 +204,8 @@ impl SpanningTrees {
 }
 
 impl Tree {
-    /// The breadth-first tree of a connected graph from `root`, in which node w asks its neighbours beginning with the (w + turn)-th.
+    /// Builds the breadth-first tree of a connected graph from `root`, in which node w visits its
+    /// neighbours beginning with the (w + turn)-th.
     fn of(graph: &Graph, root: usize, turn: usize) -> Option<Self> {
         let nodes = graph.nodes();
         let mut parent = vec![u32::MAX; nodes];
@@ -263,7 +259,7 @@ mod tests {
         MaskedBounds::of(&protocol.masked(kappa).unwrap()).unwrap()
     }
 
-    /// All coalitions of a size, and the largest bound towards one of them that is far enough from the source.
+    /// Returns the largest bound over all coalitions of a size that are far enough from the source.
     fn exhaustive(bounds: &MaskedBounds<'_>, size: usize, from: usize) -> f64 {
         let graph = &bounds.graphs[0];
         let nodes = graph.nodes();
@@ -306,7 +302,8 @@ mod tests {
         }
     }
 
-    /// On a tree that is seen as a whole nothing is given away: the ends of a path of five towards {1}, {2}, and towards two.
+    /// On a tree seen as a whole the bound is exact: the ends of a path of five towards {1}, {2},
+    /// and towards two.
     #[test]
     fn on_trees_it_is_attained() {
         let bounds = bounds("path:6", "1");
@@ -320,7 +317,8 @@ mod tests {
         }
     }
 
-    /// Spanning trees alone, on graphs large enough for small subtrees: never below what coalitions that are found by hand learn, and near 1/n.
+    /// Spanning trees alone, on graphs large enough for small subtrees: never below the loss to
+    /// hand-made coalitions, and near 1/n.
     #[test]
     fn spanning_trees_bound_coalitions_next_to_the_source() {
         let bounds = bounds("regular:400:d=6:seed=5", "200");
@@ -337,7 +335,7 @@ mod tests {
             sharp += usize::from(upper < 1.1 / 400.0);
         }
         assert!(told > 350 && sharp > 350, "{told} {sharp}");
-        // Who has a single neighbour in all trees is not bounded by them.
+        // Trees do not bound nodes with a single neighbour.
         let star = "star:400".parse::<GraphSpec>().unwrap().build().unwrap();
         let trees = SpanningTrees::of(&star, 1, &()).unwrap();
         assert_eq!(trees.upper(7, 1, 1, 4e4), 1.0);

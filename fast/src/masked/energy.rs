@@ -1,4 +1,5 @@
-//! The energy of one source or group towards one observer or coalition: found by conjugate gradients, and checked.
+//! The energy of one source or group towards one observer or coalition: found by conjugate
+//! gradients, then checked.
 //!
 //! For `A >= I`, any y and `r = a - A y`,
 //!
@@ -6,13 +7,14 @@
 //! a^T A^-1 a = 2 a^T y - y^T A y + r^T A^-1 r,     0 <= r^T A^-1 r <= ||r||^2 .
 //! ```
 //!
-//! So any y gives both ends, however it was found. `y^T A y = sum y_w^2 + kappa^2 sum over edges of (y_a - y_b)^2` has no negative terms. The error
-//! of computing the entry of r at w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
+//! Any y therefore gives both ends (`check`), however it was found (`solve`). No term of
+//! `y^T A y = sum y_w^2 + kappa^2 sum over edges of (y_a - y_b)^2` is negative. The error of the
+//! entry of r at w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
 
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 use muffliato_model::{Graph, Observer};
 
-/// A residual at which a solution is good enough: its square is what the ends differ by.
+/// Target residual; the ends differ by its square.
 const TARGET: f64 = 1e-13;
 
 /// Encloses `1_U^T (I + kappa^2 L_{H-V})^-1 1_U` for distinct sources outside the observers.
@@ -27,7 +29,8 @@ pub(super) fn energy(
     system.check(&entering, &system.solve(&entering))
 }
 
-/// About the current along each edge of `H - V` that carries one, from the first node to the second.
+/// Estimates the current along each edge of `H - V` that carries one, from the first node to the
+/// second.
 pub(super) fn currents(
     graph: &Graph,
     square: f64,
@@ -45,7 +48,7 @@ pub(super) fn currents(
     current.collect()
 }
 
-/// What a current from the sources can reach in `H - V`, renumbered, in compressed rows.
+/// The part of `H - V` reachable from the sources, renumbered, in compressed rows.
 struct Component {
     square: f64,
     /// The nodes in the order of discovery.
@@ -99,7 +102,7 @@ impl Component {
         row.iter().map(|&b| b as usize)
     }
 
-    /// `A x`.
+    /// Computes `A x`.
     fn apply(&self, x: &[f64], out: &mut [f64]) {
         for (w, out) in out.iter_mut().enumerate() {
             let flow: f64 = self.row(w).map(|b| x[w] - x[b]).sum();
@@ -107,7 +110,7 @@ impl Component {
         }
     }
 
-    /// Conjugate gradients with the diagonal as preconditioner. Nothing depends on how well they do.
+    /// Solves by conjugate gradients with a diagonal preconditioner (untrusted).
     fn solve(&self, a: &[f64]) -> Vec<f64> {
         let size = a.len();
         let degree = |w: usize| (self.offsets[w + 1] - self.offsets[w]) as f64;
@@ -145,7 +148,7 @@ impl Component {
         y
     }
 
-    /// The ends that y proves, never beyond `[0, |U|]`.
+    /// Returns the ends that y proves, within `[0, |U|]`.
     fn check(&self, a: &[f64], y: &[f64]) -> Enclosure {
         let size = a.len();
         let most: f64 = a.iter().sum();
@@ -171,7 +174,7 @@ impl Component {
             let bound = residual.abs() + gamma * residual_size + 8.0 * SMALLEST;
             rest += bound * bound;
         }
-        // Each edge was met at both ends.
+        // Each edge was counted at both ends.
         let form = square + 0.5 * self.square * edges;
         let spread = (size as f64 + 32.0) * UNIT_ROUNDOFF * 1.01 + gamma;
         let error = spread * (linear_size + form) + 64.0 * size as f64 * SMALLEST;
@@ -200,7 +203,7 @@ mod tests {
 
     /// 1 - 2 - 3 with kappa = 1: `[[2,-1,0],[-1,3,-1],[0,-1,2]]` has the inverse `[[5,2,1],[2,4,2],[1,2,5]] / 8`.
     #[test]
-    fn any_solution_proves_something_and_a_good_one_proves_all() {
+    fn any_solution_gives_sound_ends_and_a_good_one_tight_ends() {
         let system = component("ring:4", "1", &[1], 0);
         let entering = system.entering(&[1]);
         assert!(system.check(&entering, &[0.0; 3]).contains(5.0 / 8.0));

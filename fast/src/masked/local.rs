@@ -1,29 +1,31 @@
-//! Every pair of a large graph, source by source.
+//! All pairs of a large graph, source by source.
 //!
-//! Taking edges away only raises the bound. So let u keep, of the mask graph, a breadth-first tree of the ball around it: observers
-//! outside of the ball take nothing away from it, and one inside takes away itself and what hangs below it. On a tree the energy of
-//! a unit current at the root is a continued fraction: with `g(w)` the conductance from w downwards into the nodes,
+//! Removing edges only raises the bound. Keep therefore, for a source u, a breadth-first tree of
+//! the ball around it: observers outside the ball remove nothing, and one inside removes itself and
+//! its subtree. On a tree the energy of a unit current at the root is a continued fraction: with
+//! `g(w)` the conductance from w downwards into the nodes,
 //!
 //! ```text
 //! g(w) = 1 + sum over children c of  kappa^2 g(c) / (kappa^2 + g(c)),        energy = 1 / g(u)
 //! ```
 //!
-//! (the node itself has conductance 1, and a child's is in series with the edge). Without v the sum at its parent has one term less, and the new values go up
-//! to the root: for all v of the ball in time `O(radius)` each, with the sums of all siblings but one, from both sides. Nothing is ever subtracted, and
-//! `x -> kappa^2 x / (kappa^2 + x)` does not raise relative errors, so that roundings are counted.
+//! (the node itself has conductance 1, and a child's is in series with the edge). Without v the sum
+//! at its parent has one term less, and the new values propagate to the root: `O(radius)` for each
+//! v of the ball, with the sums of all siblings but one, from both sides. Nothing is subtracted,
+//! and `x -> kappa^2 x / (kappa^2 + x)` does not raise relative errors, so roundings are counted.
 //!
-//! A random regular graph is a tree around almost every node, and little is lost. Where short cycles abound (grids) trees are far from the truth:
-//! use `all_pairs` as far as it goes.
+//! A random regular graph is a tree around almost every node, and the bound is nearly tight. With
+//! many short cycles (grids) it is not: use `all_pairs` if it fits.
 
 use super::{MaskedBounds, up};
 use crate::{FastError, checks, threads};
 use muffliato_model::{Graph, Observer};
 use std::ops::Range;
 
-/// Sources that are done together, whatever the number of threads.
+/// Number of sources handled together, independent of the number of threads.
 const BATCH: usize = 1024;
 
-/// What is certified about all pairs at one distance on the mask graph.
+/// Certified bounds for all pairs at one distance on the mask graph.
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
@@ -41,45 +43,33 @@ const BATCH: usize = 1024;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskedClass {
-    /// The distance; `None` for all pairs that are farther apart, or not joined at all.
+    /// The distance; `None` for all farther or unconnected pairs.
     pub distance: Option<usize>,
-    /// How many ordered pairs.
+    /// Number of ordered pairs.
     pub pairs: u64,
-    /// The smallest of the bounds, in units of L.
+    /// The smallest bound, in units of L.
     pub smallest: f64,
-    /// No pair loses more, in units of L.
+    /// Upper bound on the loss of each pair, in units of L.
     pub largest: f64,
-    /// The mean loss is not more.
+    /// Upper bound on the mean loss.
     pub mean: f64,
 }
 
-/// Certified upper bounds on the losses of all pairs (source, observer) of a masked protocol, gathered by their distance.
-///
-/// ```
-/// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// // On a tree of the whole graph nothing is lost.
-/// let path = Network::metropolis("path:4".parse()?)?;
-/// let bounds = MaskedBounds::of(&Protocol::one_shot(path, 2)?.masked("1".parse()?)?)?;
-/// let local = bounds.local(3)?;
-/// assert!((local.largest - 1.0).abs() < 1e-12); // an end of the path, towards its only neighbour
-/// let far = bounds.bound(&[0], &Observer::full(3))?;
-/// assert!((local.classes[2].largest - far.upper()).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Certified upper bounds on the losses of all pairs (source, observer) of a masked protocol, by
+/// distance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalBounds {
-    /// Distances 1, 2, ... up to the radius, and all farther pairs together; without classes that have no pairs.
+    /// Distances 1, 2, ... up to the radius, and all farther pairs together; empty classes are
+    /// omitted.
     pub classes: Vec<MaskedClass>,
-    /// No pair loses more.
+    /// Upper bound on the loss of each pair.
     pub largest: f64,
-    /// The mean loss over all pairs is not more.
+    /// Upper bound on the mean loss over all pairs.
     pub mean: f64,
 }
 
 impl LocalBounds {
-    /// The same where no pair at distance `from` or more loses more than `bound`.
+    /// Lowers the bounds of all pairs at distance `from` or more to at most `bound`.
     ///
     /// ```
     /// use muffliato_fast::MaskedBounds;
@@ -106,7 +96,7 @@ impl LocalBounds {
         self.mean = self.mean.min(self.largest);
     }
 
-    /// The same where each bound becomes what a concave increasing function makes of it: means stay bounds on means.
+    /// Applies a concave increasing function to each bound, which keeps means valid.
     pub fn each<E>(mut self, of: impl Fn(f64) -> Result<f64, E>) -> Result<Self, E> {
         for class in &mut self.classes {
             class.smallest = of(class.smallest)?;
@@ -149,9 +139,11 @@ impl Tally {
 }
 
 impl MaskedBounds<'_> {
-    /// Certified bounds for **all pairs**, by breadth-first trees of this radius, at least 1, around every source. Takes time for the sum of all balls
-    /// and memory for one ball a thread.
+    /// Computes certified bounds for **all pairs** by breadth-first trees of `radius` >= 1 around
+    /// every source. Takes time proportional to the total size of all balls and memory for one ball
+    /// per thread.
     ///
+    /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn local(&self, radius: usize) -> Result<LocalBounds, FastError> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
@@ -168,14 +160,14 @@ impl MaskedBounds<'_> {
         Ok(self.summary(total, graph.max_degree(), radius, times))
     }
 
-    /// `keep(work(sources))` for batches of all sources, in their order.
+    /// Calls `keep(work(sources))` for batches of all sources, in their order.
     pub(super) fn in_batches<R: Send>(
         &self,
         work: impl Fn(Range<usize>) -> R + Sync + Send,
         mut keep: impl FnMut(R),
     ) -> Result<(), FastError> {
         let (nodes, batches) = (self.nodes, self.nodes.div_ceil(BATCH));
-        // Batches of batches, so that progress is told between them.
+        // Batches are grouped so that progress is reported between groups.
         let at_once = 8 * threads::count();
         for first in (0..batches).step_by(at_once) {
             self.watcher.0.check((first * BATCH).min(nodes), nodes)?;
@@ -188,8 +180,12 @@ impl MaskedBounds<'_> {
         self.watcher.0.check(nodes, nodes)
     }
 
-    /// Certified bounds for every source towards one observer or coalition, by breadth-first trees of this radius that avoid the observers; 1 a round for the observers
-    /// themselves. [`FastError::NotApplicable`] if the mask graph changes from round to round.
+    /// Computes certified bounds for every source towards one observer or coalition by
+    /// breadth-first trees of this radius that avoid the observers; 1 per round for the observers
+    /// themselves.
+    ///
+    /// # Errors
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn towards(&self, observer: &Observer, radius: usize) -> Result<Vec<f64>, FastError> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
         let nodes = graph.nodes();
@@ -218,7 +214,8 @@ impl MaskedBounds<'_> {
     }
 
     fn summary(&self, tally: Tally, degree: usize, radius: usize, rounds: usize) -> LocalBounds {
-        // On the way to the root each level adds the sum over its children and seven more, kappa^2 included.
+        // On the way to the root each level adds the sum over its children and seven more, kappa^2
+        // included.
         let roundings = (radius + 1) * (degree + 16);
         let largest = |value: f64| (up(value, roundings).min(1.0) * rounds as f64).next_up();
         // A mean adds the sums over a ball, over a batch and over the batches.
@@ -245,20 +242,20 @@ impl MaskedBounds<'_> {
     }
 }
 
-/// A breadth-first tree around a source, made again for each source in the same place.
+/// A breadth-first tree around a source, rebuilt in place for each source.
 pub(super) struct Ball<'a> {
     graph: &'a Graph,
     square: f64,
     radius: usize,
-    /// By node: the source for which it was last reached, plus one.
+    /// The last source that reached each node, plus one.
     stamp: Vec<u32>,
     pub(super) nodes: Vec<u32>,
     parent: Vec<u32>,
     pub(super) depth: Vec<u32>,
-    /// Where the children of each place begin; they stand one after the other.
+    /// Index of the first child of each node; children are contiguous.
     pub(super) first_child: Vec<u32>,
     conductance: Vec<f64>,
-    /// The conductance of the parent without this place.
+    /// The conductance of the parent without this node.
     without: Vec<f64>,
 }
 
@@ -278,12 +275,12 @@ impl<'a> Ball<'a> {
         }
     }
 
-    /// `kappa^2 g / (kappa^2 + g)`.
+    /// Computes `kappa^2 g / (kappa^2 + g)`.
     pub(super) fn behind_an_edge(&self, conductance: f64) -> f64 {
         self.square * conductance / (self.square + conductance)
     }
 
-    /// The bounds of u towards all others.
+    /// Computes the bounds of u towards all others.
     fn around(&mut self, u: usize) -> Tally {
         self.grow(u, &[]);
         self.conduct();
@@ -292,10 +289,11 @@ impl<'a> Ball<'a> {
         while place < self.nodes.len() {
             let class = self.depth[place] as usize - 1;
             let bound = 1.0 / self.conductance_without(place);
-            // Leaves below one parent are alike.
-            let alike = match class + 1 == self.radius {
-                true => self.first_child[self.parent[place] as usize + 1] as usize - place,
-                false => 1,
+            // Leaves below one parent have equal bounds.
+            let alike = if class + 1 == self.radius {
+                self.first_child[self.parent[place] as usize + 1] as usize - place
+            } else {
+                1
             };
             tally.pairs[class] += alike as u64;
             tally.sums[class] += bound * alike as f64;
@@ -314,7 +312,8 @@ impl<'a> Ball<'a> {
         tally
     }
 
-    /// The tree: each node hangs below the first one that reached it; nothing hangs at those to avoid.
+    /// Builds the tree: each node is a child of the first one that reached it; nodes to avoid have
+    /// no children.
     pub(super) fn grow(&mut self, u: usize, avoid: &[usize]) {
         let mark = u as u32 + 1;
         self.nodes.clear();
@@ -346,7 +345,8 @@ impl<'a> Ball<'a> {
         self.first_child.push(self.nodes.len() as u32);
     }
 
-    /// From the leaves to the root: the conductance of each place, and that of its parent without it.
+    /// Computes, from the leaves to the root, the conductance of each node and of its parent
+    /// without it.
     fn conduct(&mut self) {
         let size = self.nodes.len();
         self.conductance.clear();
@@ -369,7 +369,7 @@ impl<'a> Ball<'a> {
         }
     }
 
-    /// The conductance from the root if `place` is taken away with what hangs below it.
+    /// Returns the conductance from the root without the subtree of `place`.
     fn conductance_without(&self, place: usize) -> f64 {
         let mut conductance = self.without[place];
         let mut above = self.parent[place] as usize;

@@ -1,23 +1,25 @@
-//! What masks promise, certified: upper bounds on the loss of everything that is computed from masked states.
+//! Certified upper bounds on the loss of everything computed from masked states.
 //!
-//! V observes, H is the mask graph of a round, and `A = I + kappa^2 L_{H-V}`, L the Laplacian of H without the edges at V, is the covariance
-//! (in units of sigma^2) of the states outside V after the injection, given what V knows. Whatever is computed from these states
-//! loses at most what they lose themselves:
+//! V observes, H is the mask graph of a round, and `A = I + kappa^2 L_{H-V}`, L the Laplacian of H
+//! without the edges at V, is the covariance (in units of sigma^2) of the states outside V after
+//! the injection, given V's knowledge. Whatever is computed from these states loses at most what
+//! they lose themselves:
 //!
 //! ```text
 //! loss(U -> V) <= 1_U^T A^-1 1_U       of each round, and the rounds add up: for any losses, scalars and vectors
 //! ```
 //!
-//! (A has no positive entry off its diagonal and positive row sums, so that no entry of its inverse is negative, and the worst inputs of a group all
-//! point the same way.) It is the energy of a current that enters at U and leaves through the nodes, each of resistance 1, along
-//! edges of resistance `kappa^-2`. Taking edges away makes A smaller and the bound larger.
+//! (A has no positive entry off its diagonal and positive row sums, so no entry of its inverse is
+//! negative, and the worst inputs of a group all point the same way.) It is the energy of a current
+//! that enters at U and leaves through the nodes, each of resistance 1, along edges of resistance
+//! `kappa^-2`. Removing edges makes A smaller and the bound larger.
 //!
-//! | module | its one idea |
+//! | module | idea |
 //! | --- | --- |
-//! | `energy` | one source (or group) and any coalition: an untrusted solution y, and `2 a^T y - y^T A y + ||a - A y||^2` |
-//! | `all_pairs` | every pair of some thousands of nodes: one inverse, and a rank-d update for each observer |
-//! | `local` | every pair of millions of nodes: trees around each source, on which the energy is a continued fraction |
-//! | `coalitions` | every coalition of some size: the worst one of a tree, and many spanning trees, of which it cannot cut all |
+//! | `energy` | one source (or group) and any coalition: an untrusted solution y, checked by `2 a^T y - y^T A y + ||a - A y||^2` |
+//! | `all_pairs` | all pairs of some thousands of nodes: an untrusted inverse, checked, and a rank-d update for each observer |
+//! | `local` | all pairs of millions of nodes: trees around each source, on which the energy is a continued fraction (trusted) |
+//! | `coalitions` | every coalition of some size: the worst one of a tree, and many spanning trees, of which it cannot cut all (trusted) |
 
 #[cfg(feature = "leakage")]
 mod all_pairs;
@@ -38,8 +40,8 @@ use std::{
     sync::Arc,
 };
 
-/// Certified bounds on the losses of a masked protocol, in units of L, for every gossip matrix, acceleration and publication, and in gradient
-/// descent for every loss function.
+/// Certified bounds on the losses of a masked protocol, in units of L, for every gossip matrix,
+/// acceleration and publication, and in gradient descent for every loss function.
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
@@ -48,7 +50,7 @@ use std::{
 /// let network = Network::metropolis("hypercube:6".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 10)?.masked("3".parse()?)?;
 /// let bounds = MaskedBounds::of(&protocol)?;
-/// // A neighbour, and the opposite corner: near 1/64, what a trusted aggregator would learn.
+/// // A neighbour, and the opposite corner: near 1/64, the loss to a trusted aggregator.
 /// let near = bounds.bound(&[1], &Observer::full(0))?;
 /// assert!(near.upper() < 0.0415 && near.relative_width() < 1e-9);
 /// assert!(bounds.bound(&[63], &Observer::full(0))?.upper() < near.upper());
@@ -65,11 +67,12 @@ pub struct MaskedBounds<'a> {
     watcher: Watcher<'a>,
 }
 
-/// `kappa^2`, within seven roundings.
+/// Computes `kappa^2` within seven roundings.
 fn square_of(kappa: Fraction) -> Result<f64, FastError> {
     let value = checks::float(kappa);
     let square = value * value;
-    // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
+    // Fractions of 128 bits cannot overflow this; a square that underflows would not be within
+    // seven roundings.
     let fits = square > 1e-200 && square < 1e200;
     let expected = "masks of a size between 1e-100 and 1e100 have bounds";
     checks::require(fits, "kappa", value, expected)?;
@@ -77,7 +80,10 @@ fn square_of(kappa: Fraction) -> Result<f64, FastError> {
 }
 
 impl<'a> MaskedBounds<'a> {
-    /// Prepares the mask graphs of all rounds; [`FastError::NotApplicable`] for a protocol without masks.
+    /// Prepares the mask graphs of all rounds.
+    ///
+    /// # Errors
+    /// [`FastError::NotApplicable`] for a protocol without masks.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         let refuse = FastError::NotApplicable {
             formula: "the bound for masked protocols",
@@ -94,23 +100,26 @@ impl<'a> MaskedBounds<'a> {
         })
     }
 
-    /// The same, watched by `progress`.
+    /// Sets the receiver of progress reports.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.watcher = Watcher(progress);
         self
     }
 
-    /// Computes the bound on the loss of `sources` together towards `observer`: the sum over the rounds of `1_U^T A^-1 1_U`, U the sources whose data
-    /// is used, in the assignment of phases that loses most. The enclosure contains that sum; its upper end is what is promised.
+    /// Computes the bound on the joint loss of `sources` towards `observer`: the sum over the
+    /// rounds of `1_U^T A^-1 1_U`, U the sources whose data is used, in the worst assignment of
+    /// phases. The enclosure contains that sum; its upper end is the guarantee.
     ///
-    /// Where the mask graph is the same in all rounds, the worst assignment is the first phase for everybody: no phase has more rounds, and as no
-    /// entry of `A^-1` is negative, sources lose more in the same round than in different ones.
+    /// If the mask graph is the same in all rounds, the worst assignment is the first phase for
+    /// every source: no phase has more rounds, and as no entry of `A^-1` is negative, sources lose
+    /// more in the same round than in different ones.
     ///
-    /// Sources are counted once; one that observes or is no node, and an empty list, are errors.
+    /// # Errors
+    /// For a source that observes or is not a node, and an empty list. Duplicates count once.
     pub fn bound(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
         observer.check(self.nodes)?;
         let distinct = checks::sources(sources, self.nodes, observer)?;
-        // How often each graph counts with which sources.
+        // Multiplicities of each graph and its sources.
         let rounds = |participation: &Participation| {
             let mut times = BTreeMap::new();
             for round in participation.rounds() {
@@ -157,7 +166,8 @@ impl<'a> MaskedBounds<'a> {
         Ok(ends.unwrap_or(Enclosure::UNKNOWN))
     }
 
-    /// About the flow that the bound is the energy of, in `round`: along each edge, from the first node to the second.
+    /// Estimates the flow whose energy is the bound in `round`: along each edge, from the first
+    /// node to the second.
     pub(crate) fn currents(
         &self,
         round: usize,
@@ -168,27 +178,20 @@ impl<'a> MaskedBounds<'a> {
         energy::currents(graph, self.square, sources, observer)
     }
 
-    /// What a loss of at most `loss`, of so many members of a group together, becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
-    /// grid; `ratio` is its step in units of the sensitivity of [rounded inputs](crate::noise::Grid::sensitivity). Never too small.
+    /// Converts a joint loss of at most `loss` of `members` group members to noise and masks that
+    /// are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of some number
+    /// of coordinates on the grid; `ratio` is its step in units of the sensitivity of [rounded
+    /// inputs](crate::noise::Grid::sensitivity). The result is an upper bound.
     ///
-    /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one coordinate is a flow of value k. Measure amounts with q, which is the square at whole numbers and linear between them:
-    /// `x^2 <= q(x) <= x^2 + 1/4`. Seen as a network with a ground that nodes lead to, what enters anywhere is whole, so that edges whose amounts are not whole form cycles. Around one of them amounts can be moved either way until the first is whole;
-    /// the sum of `q / s^2` is linear on the way, and one of the two ways does not enlarge it. In the end all are whole. So a difference of any number of steps costs at most `(n + m/kappa^2) / 4` steps^2 more for each coordinate and
-    /// round, n nodes and m edges. The trivial alibi is whole by itself: no loss is above 1 for each member and round.
-    ///
-    /// ```
-    /// use muffliato_fast::MaskedBounds;
-    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
-    ///
-    /// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
-    /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
-    /// // Eight draws of one coordinate on a grid of 2^-10 of the sensitivity.
-    /// let ratio = 2_f64.powi(-10);
-    /// let exact = 0.625 + ratio * ratio * 8.0 / 4.0;
-    /// assert!((bounds.on_grid(0.625, 1, ratio, 1)? - exact).abs() < 1e-12);
-    /// assert_eq!(bounds.on_grid(0.625, 1, 1.0, 1)?, 1.0); // coarser than what is to be hidden
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one
+    /// coordinate is a flow of value k. Measure amounts with q, which is the square at integers and
+    /// linear between them: `x^2 <= q(x) <= x^2 + 1/4`. In the network with a ground connected to
+    /// all nodes, every inflow is an integer, so edges with fractional amounts form cycles. Around
+    /// a cycle amounts can be moved either way until the first is an integer; the sum of `q / s^2`
+    /// is linear on the way, and one of the two directions does not enlarge it. In the end all are
+    /// integers. A difference of any number of steps therefore costs at most `(n + m/kappa^2) / 4`
+    /// steps^2 more for each coordinate and round, n nodes and m edges. The trivial alibi is whole
+    /// by itself: no loss is above 1 for each member and round.
     pub fn on_grid(
         &self,
         loss: f64,
@@ -207,8 +210,11 @@ impl<'a> MaskedBounds<'a> {
         Ok(up(loss + extra, 32).min(inputs as f64))
     }
 
-    /// About the flow that the bound of one source in `round` is the energy of: how much goes along which mask, from the first node to the second. Any flow is an upper bound, so
-    /// nobody has to trust it. An observer or source that is no node, and a source that observes, are errors.
+    /// Estimates the flow whose energy is the bound of one source in `round`: the amount along each
+    /// mask, from the first node to the second. It is untrusted; any flow gives an upper bound.
+    ///
+    /// # Errors
+    /// For an observer or source that is not a node, and a source that observes.
     ///
     /// ```
     /// use muffliato_fast::MaskedBounds;
@@ -218,7 +224,8 @@ impl<'a> MaskedBounds<'a> {
     /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
     /// let flow = bounds.flow(0, 1, &Observer::full(0))?;
     /// let amounts: Vec<_> = flow.iter().map(|&(from, to, amount)| (from, to, (amount * 8.0).round())).collect();
-    /// assert_eq!(amounts, [(1, 2, 3.0), (2, 3, 1.0)]); // in eighths; what is left leaves through the nodes
+    /// assert_eq!(amounts, [(1, 2, 3.0), (2, 3, 1.0)]); // in eighths; the rest leaves through the
+    /// nodes
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn flow(
@@ -232,12 +239,13 @@ impl<'a> MaskedBounds<'a> {
         Ok(self.currents(round, &source, observer))
     }
 
-    /// Returns in how many rounds the data of a user is used at most.
+    /// Returns the largest number of rounds that use the data of a user.
     fn used(&self) -> usize {
         self.protocol.rounds_of_phase(0).count()
     }
 
-    /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.
+    /// Returns the mask graph, if it is the same in all rounds, and the largest number of rounds
+    /// that use data.
     fn only_graph(&self, formula: &'static str) -> Result<(&Graph, usize), FastError> {
         match &self.graphs[..] {
             [graph] => Ok((graph, self.used())),
@@ -249,7 +257,7 @@ impl<'a> MaskedBounds<'a> {
     }
 }
 
-/// The mask graph of each round of a protocol with masks, or one for all rounds.
+/// Returns the mask graph of each round of a protocol with masks, or one for all rounds.
 pub(crate) fn mask_graphs(protocol: &Protocol) -> Result<Vec<Arc<Graph>>, FastError> {
     let different = match protocol.fixed_network() {
         Some(_) => 1,
@@ -259,7 +267,8 @@ pub(crate) fn mask_graphs(protocol: &Protocol) -> Result<Vec<Arc<Graph>>, FastEr
     Ok(graphs.collect::<Result<_, _>>()?)
 }
 
-/// An upper bound on `sum of terms (1 + u)^k`, for a sum of non-negative terms that was computed with `roundings` roundings along any path.
+/// Returns an upper bound on a sum of non-negative terms computed with `roundings` roundings along
+/// any path.
 fn up(value: f64, roundings: usize) -> f64 {
     let spread = (roundings as f64 + 4.0) * UNIT_ROUNDOFF * 1.01;
     if spread > 1e-3 {

@@ -1,29 +1,28 @@
-//! A basis of what is observed: Gram-Schmidt on the rows of new messages, with as many digits as it takes.
+//! A basis of the observed rows: Gram-Schmidt on the rows of new messages, with as many digits as
+//! needed.
 
-use super::denominators::Denominators;
 use super::limits::MultiprecisionLimits;
-use super::masks::HiddenMasks;
-use super::messages::{Heard, Messages, News};
+use super::messages::{Denominators, Heard, HiddenMasks, Messages, News};
 use super::projection::Projection;
 use super::space::{Space, Verdict};
 use super::vector::RoundedVector;
 use crate::{FastError, Progress};
 use muffliato_model::{Observer, Protocol};
 
-/// The digits to begin with, in bits.
+/// Initial precision in bits.
 const FIRST_PRECISION: usize = 256;
 
-/// A basis of the row space that was proved to be one.
+/// A proved basis of the row space.
 pub(super) struct Basis {
     pub projection: Projection,
     pub precision: usize,
     /// The messages that were new.
     pub news: News,
-    /// How many masks the observer knows: each is one more dimension of what it sees.
+    /// Number of masks known to the observer: each is one more dimension of the view.
     pub known_masks: usize,
 }
 
-/// For whom bases are computed, and what they may take.
+/// An observer, and the limits and progress of its computations.
 pub(super) struct Task<'a> {
     pub observer: &'a Observer,
     pub limits: &'a MultiprecisionLimits,
@@ -31,13 +30,14 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The basis of a protocol of one round: which messages are new is proved as it goes.
+    /// Computes the basis of a protocol of one round, proving which messages are new.
     pub fn of_one_round(&self, protocol: &Protocol) -> Result<Basis, FastError> {
         let rows = protocol.messages_to(self.observer)?;
         self.solve(protocol, None, |_| rows)
     }
 
-    /// The basis of a protocol of several rounds, given the new messages of each round by itself.
+    /// Computes the basis of a protocol of several rounds, given the new messages of each round
+    /// alone.
     pub fn of_rounds(&self, protocol: &Protocol, news: &[News]) -> Result<Basis, FastError> {
         let rows: Vec<usize> = news
             .iter()
@@ -65,7 +65,7 @@ impl Task<'_> {
         }
     }
 
-    /// The basis, or `None` if it takes more digits.
+    /// Computes the basis, or `None` if it needs more digits.
     fn attempt(
         &self,
         protocol: &Protocol,

@@ -1,8 +1,8 @@
 //! One gossip step on fixed-point vectors, with exact rational weights.
 //!
-//! With `delta_uv = W_uv (x_v - x_u)` for each edge, `(W x)_u = x_u + sum_v delta_uv`: the diagonal is never needed,
-//! and each edge is rounded once. W is symmetric with non-negative rows that sum to 1, so that it does not
-//! lengthen a vector: the radius grows by the rounding alone.
+//! With `delta_uv = W_uv (x_v - x_u)` for each edge, `(W x)_u = x_u + sum_v delta_uv`: the diagonal
+//! is not needed, and each edge is rounded once. W is symmetric with non-negative rows that sum to
+//! 1, so it does not lengthen a vector: the radius grows by the rounding alone.
 
 use super::vector::{RoundedVector, root_above};
 use crate::FastError;
@@ -13,14 +13,14 @@ use muffliato_model::{Graph, Network, Step, WeightScheme};
 #[derive(Clone, Debug)]
 pub(super) struct ExactWeights {
     edges: Vec<(usize, usize, IBig, IBig)>,
-    /// At least the norm of the rounding errors of one product.
+    /// Upper bound on the norm of the rounding errors of one product.
     rounding: UBig,
     /// A common denominator of all entries.
     pub denominator: UBig,
 }
 
 impl ExactWeights {
-    /// The weights of one step.
+    /// Returns the weights of one step.
     pub fn of_step(step: Step<'_>) -> Result<Self, FastError> {
         let edges = match step {
             Step::Network(network) => of_network(network)?,
@@ -47,7 +47,7 @@ impl ExactWeights {
         })
     }
 
-    /// `W x`, rounded.
+    /// Computes `W x`, rounded.
     pub fn apply(&self, x: &RoundedVector) -> RoundedVector {
         let mut entries = x.entries.clone();
         for (u, v, above, below) in &self.edges {
@@ -96,7 +96,7 @@ fn of_network(network: &Network) -> Result<Vec<(usize, usize, IBig, IBig)>, Fast
     Ok(edges)
 }
 
-/// The place of an edge in the graph's adjacency.
+/// Returns the index of an edge in the graph's adjacency.
 fn place_of(graph: &Graph, u: usize, v: usize) -> Option<usize> {
     let (offsets, _) = graph.adjacency();
     let within = graph.neighbours(u).position(|w| w == v)?;

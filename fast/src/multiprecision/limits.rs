@@ -1,20 +1,21 @@
-//! How much work multiprecision takes on.
+//! Limits on the work in multiprecision.
 
 use crate::{FastError, memory};
 use muffliato_model::{Observer, Protocol, Schedule};
 
-/// What a computation in multiprecision may use.
+/// Limits of a computation in multiprecision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiprecisionLimits {
-    /// The most products of machine words, by an estimate: `n r^2 (P/64)^2` for n nodes, r rows and P bits in one round, and
-    /// about a third of R times that for r rows in R rounds. Some `10^8` of them take a second.
+    /// Maximum number of products of machine words, by an estimate: `n r^2 (P/64)^2` for n nodes, r
+    /// rows and P bits in one round, and about a third of R times that for r rows in R rounds.
+    /// About `10^8` take a second.
     pub work: u128,
-    /// The most bytes that the basis may take.
+    /// Maximum number of bytes of the basis.
     pub memory: u128,
 }
 
 impl Default for MultiprecisionLimits {
-    /// `2^37` products, which are minutes, and [`memory::limit`].
+    /// `2^37` products, which take minutes, and [`memory::limit`].
     fn default() -> Self {
         Self {
             work: 1 << 37,
@@ -24,7 +25,8 @@ impl Default for MultiprecisionLimits {
 }
 
 impl MultiprecisionLimits {
-    /// `Err` if a view with so many rows of messages in each round, and so many bits, is beyond the limits.
+    /// Errors if a view with this many rows of messages in each round and this many bits exceeds
+    /// the limits.
     pub(super) fn check(
         &self,
         protocol: &Protocol,
@@ -35,7 +37,7 @@ impl MultiprecisionLimits {
         let words = precision as u128 / 64;
         let number = 8 * words + 32;
         let draws = (protocol.nodes() + shared(protocol)) as u128 * protocol.rounds() as u128;
-        // A row has all draws, whatever else there is.
+        // A row has all draws.
         self.check_memory(draws.saturating_mul(number))?;
         let cost = Cost::of(protocol, observer, rows);
         self.check_memory(cost.entries.saturating_mul(number))?;
@@ -56,19 +58,20 @@ impl MultiprecisionLimits {
     }
 }
 
-/// How many masks are drawn in a round.
+/// Returns the number of masks in a round.
 fn shared(protocol: &Protocol) -> usize {
     let graph = protocol.mask_graph(0).ok().flatten();
     graph.map_or(0, |graph| graph.edge_count())
 }
 
-/// What a basis takes.
+/// Cost of a basis.
 struct Cost {
-    /// The numbers in all vectors.
+    /// Number of entries of all vectors.
     entries: u128,
-    /// Products of numbers: each row meets each vector before it twice.
+    /// Products of numbers: each row meets each earlier vector twice.
     products: u128,
-    /// Products of numbers and weights, and copies of numbers, on the way from each message back to the draws.
+    /// Products of numbers and weights, and copies of numbers, on the way from each message back to
+    /// the draws.
     gossip: u128,
 }
 

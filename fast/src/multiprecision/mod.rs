@@ -1,29 +1,32 @@
-//! Certified losses where noise is drawn with the inputs only, with as many digits as it takes.
+//! Certified losses if noise is drawn with the inputs only, with as many digits as needed.
 //!
-//! Gram-Schmidt on the observed rows in fixed point, in which each stored vector knows its distance from
-//! an exact vector of the row space (`space`), then a check in whole numbers that turns the basis into
-//! losses (`projection`). Where a decision is unclear, everything is done again with twice the digits;
-//! in the end each one is clear, because the weights are rational. Nothing is shared with the reference,
-//! neither code nor integers.
+//! Gram-Schmidt on the observed rows in fixed point, in which each stored vector knows its distance
+//! from an exact vector of the row space (`space`), then a check in integers that turns the basis
+//! into losses (`projection`). If a decision is unclear, everything is repeated with twice the
+//! digits; eventually each one is clear, because the weights are rational. Nothing is shared with
+//! the reference, neither code nor integers. All modules are trusted, except that the coefficients
+//! chosen by Gram-Schmidt may be arbitrary.
 //!
 //! # Several rounds
 //!
-//! In gradient descent a row stretches over the draws of all rounds so far. Which of the messages are new is decided
-//! round by round, by averaging on the network of the round alone. Let `phi(p) = p^T y` be the row of the combination p of
-//! the states at the beginning of a round. Its messages are `phi(W^k e_w)` (or the same polynomials of the Chebyshev
-//! recursion), whatever the rounds before were, and whatever the reactions are.
+//! In gradient descent a row extends over the draws of all rounds so far. Which messages are new is
+//! decided round by round, by averaging on the network of the round alone. Let `phi(p) = p^T y` be
+//! the row of the combination p of the states at the beginning of a round. Its messages are
+//! `phi(W^k e_w)` (or the same polynomials of the Chebyshev recursion), whatever the earlier rounds
+//! and the reactions are.
 //!
-//! - If `W^k e_w` is a combination of such vectors that come before it and of unit vectors `e_v` of observers who know their draws, the
-//!   message is nothing new: phi is linear, and these observers know their own state, `phi(e_v)`.
-//! - Otherwise it is new: on the draws of its own round, where the rows of earlier rounds vanish, its row is `W^k e_w`.
+//! - If `W^k e_w` is a combination of earlier such vectors and of unit vectors `e_v` of observers
+//!   who know their draws, the message is not new: phi is linear, and these observers know their
+//!   own state, `phi(e_v)`.
+//! - Otherwise it is new: on the draws of its own round, where the rows of earlier rounds vanish,
+//!   its row is `W^k e_w`.
 //!
-//! So the rank of the view is the sum of the ranks of averaging on each network, and dependence is never looked for among the long rows.
+//! The rank of the view is thus the sum of the ranks of averaging on each network, and dependence
+//! is never searched for among the long rows.
 
 mod basis;
-mod denominators;
 mod gossip;
 mod limits;
-mod masks;
 mod messages;
 mod projection;
 mod space;
@@ -37,11 +40,12 @@ use messages::News;
 use muffliato_model::{LossModel, Observer, Protocol};
 use projection::Projection;
 
-/// Proved losses of all sources towards one observer, in multiprecision.
+/// Proved losses of all sources to one observer, in multiprecision.
 ///
-/// For protocols that draw noise with their inputs only: averaging with noise that is drawn once, and gradient
-/// descent, with any number of gossip steps a round, reacting or not, accelerated or not, on any networks. For fresh noise at
-/// every step [`GramView`](crate::GramView) certifies at a fraction of the cost.
+/// For protocols that draw noise with their inputs only: averaging with one-shot noise, and
+/// gradient descent with any number of gossip steps per round, reacting or not, accelerated or not,
+/// on any networks. For fresh noise at every step [`GramView`](crate::GramView) certifies at a
+/// fraction of the cost.
 ///
 /// ```
 /// use muffliato_fast::{CertifiedView, MultiprecisionLimits};
@@ -63,9 +67,9 @@ pub struct CertifiedView {
     model: LossModel,
     rounds: usize,
     protocol: Protocol,
-    /// One for each node: where nothing has to be computed, exact.
+    /// One for each node; exact if nothing has to be computed.
     ends: Vec<Enclosure>,
-    /// Whether nodes share masks: then those who know all states do not know all inputs.
+    /// Whether nodes share masks: then knowing all states is not knowing all inputs.
     masked: bool,
     known_masks: usize,
     projection: Projection,
@@ -74,11 +78,13 @@ pub struct CertifiedView {
 }
 
 impl CertifiedView {
-    /// Encloses the losses of all sources towards `observer` and proves the rank of what is observed. With one
-    /// input a node each enclosure is at most `1e-12` wide; with k inputs it sums `k^2` numbers of that width.
+    /// Encloses the losses of all sources to `observer` and proves the rank of its view. With one
+    /// input per node each enclosure is at most `1e-12` wide; with k inputs it sums `k^2` numbers
+    /// of that width.
     ///
-    /// A protocol with fresh noise, or with masks in several rounds, is refused with [`FastError::NotApplicable`]; one that takes more digits
-    /// than the limits allow with [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`].
+    /// # Errors
+    /// [`FastError::NotApplicable`] for fresh noise, or masks in several rounds;
+    /// [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`] beyond the limits.
     pub fn of(
         protocol: &Protocol,
         observer: &Observer,
@@ -87,8 +93,8 @@ impl CertifiedView {
         Self::watched(protocol, observer, limits, &())
     }
 
-    /// The same; `progress` is told the number of gossip steps that are done, again where more digits are needed, and after each
-    /// round by itself.
+    /// Encloses the losses as [`CertifiedView::of`] does; `progress` receives the number of gossip
+    /// steps done, restarting when more digits are needed and after each round alone.
     pub fn watched(
         protocol: &Protocol,
         observer: &Observer,
@@ -150,7 +156,7 @@ impl CertifiedView {
         view
     }
 
-    /// The loss of distinct sources that do not observe.
+    /// Computes the loss of distinct sources that do not observe.
     fn loss_of(&self, sources: &[usize]) -> Loss {
         let nodes = self.ends.len();
         let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
@@ -172,25 +178,27 @@ impl CertifiedView {
         }
     }
 
-    /// The loss of every node; `None` for the observers themselves.
+    /// Returns the loss of every node; `None` for the observers.
     pub fn losses(&self) -> &[Option<Loss>] {
         &self.losses
     }
 
-    /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
-    /// empty group loses nothing. A source that observes or is not a node is an error.
+    /// Computes the loss of all inputs of a group of users together. Duplicates count once.
+    ///
+    /// # Errors
+    /// For an empty group, a source that observes, or one that is not a node.
     pub fn group_loss(&self, sources: &[usize]) -> Result<Loss, FastError> {
         let distinct = checks::sources(sources, self.ends.len(), &self.observer)?;
         gram::check_memory(distinct.len() * self.rounds, 0)?;
         Ok(self.loss_of(&distinct))
     }
 
-    /// The rank of what is observed (messages and known draws): proved.
+    /// Returns the proved rank of the view (messages and known draws).
     pub fn rank(&self) -> usize {
         self.projection.rank() + self.known_masks
     }
 
-    /// How many bits after the binary point it took.
+    /// Returns the number of bits after the binary point that were needed.
     pub fn precision(&self) -> usize {
         self.precision
     }

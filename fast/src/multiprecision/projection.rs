@@ -1,4 +1,4 @@
-//! From nearly orthonormal vectors to losses.
+//! Losses from nearly orthonormal vectors.
 //!
 //! Let B be the matrix of the exact vectors `b_i` (rows), `C = B + D` its rounding to multiples of `2^-62`, with
 //! `||D|| <= eta`, and `C C^T = I + E`, `||E|| <= epsilon`, computed without rounding in 128-bit integers. If
@@ -9,7 +9,7 @@
 //! e_i^T Pi e_j = z_i^T (B B^T)^-1 z_j,    z_i = B e_i,    || z_i - C e_i || <= eta,    || B B^T - I || <= 2 delta + delta^2 .
 //! ```
 //!
-//! That is what the losses of whitened columns are read off from (`gram::loss`).
+//! The losses follow as for whitened columns (`gram::loss`).
 
 use super::space::Space;
 use crate::gram::{Reach, WhitenedInputs, norm_up};
@@ -20,23 +20,24 @@ use muffliato_model::LossModel;
 /// Entries are multiples of `2^-FRACTION_BITS` in 64 bits.
 const FRACTION_BITS: usize = 62;
 
-/// The sum of `epsilon` and `eta` must be below this, for `e_i^T Pi e_j` to a width below `1e-12`.
+/// Bound on `epsilon + eta`, for `e_i^T Pi e_j` to a width below `1e-12`.
 const TOLERANCE: f64 = 5e-14;
 
-/// The columns `C e_i` of a basis that was proved independent.
+/// The columns `C e_i` of a proved basis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Projection {
     rank: usize,
-    /// Column by column.
+    /// Stored column by column.
     columns: Vec<f64>,
-    /// At least `eta`.
+    /// Upper bound on `eta`.
     error: f64,
-    /// At least `|| B B^T - I ||`.
+    /// Upper bound on `|| B B^T - I ||`.
     defect: f64,
 }
 
 impl Projection {
-    /// Proves that the vectors of the space are independent; `None` if they are not orthonormal enough for that.
+    /// Proves that the vectors of the space are independent; `None` if they are not orthonormal
+    /// enough.
     pub fn of(space: &Space, draws: usize) -> Option<Self> {
         let rank = space.vectors.len();
         let shift = space.precision.checked_sub(FRACTION_BITS)?;
@@ -86,7 +87,7 @@ impl Projection {
         self.rank
     }
 
-    /// The loss of the inputs that these draws protect, taken together.
+    /// Computes the joint loss of the inputs protected by these draws.
     pub fn loss(&self, draws: &[usize], model: LossModel) -> Loss {
         let column = |&draw: &usize| &self.columns[draw * self.rank..(draw + 1) * self.rank];
         let entries: Vec<&[f64]> = draws.iter().map(column).collect();
@@ -97,13 +98,13 @@ impl Projection {
     }
 }
 
-/// The sum of the squares of row i of `C C^T - I`, up to rounding.
+/// Returns the sum of the squares of row i of `C C^T - I`, up to rounding.
 fn squared_defects(rows: &[Vec<i64>], i: usize) -> f64 {
     let scale = 2.0_f64.powi(-2 * FRACTION_BITS as i32);
     let mut sum = 0.0;
     for (j, row) in rows.iter().enumerate() {
-        // Entries of both rows are at most 2^62 and their squares sum to about 2^124, so that by
-        // Cauchy and Schwarz no partial sum leaves the range.
+        // Entries of both rows are at most 2^62 and their squares sum to about 2^124, so by
+        // Cauchy-Schwarz no partial sum overflows.
         let products = rows[i].iter().zip(row);
         let product: i128 = products.map(|(&a, &b)| i128::from(a) * i128::from(b)).sum();
         let identity = if i == j {
@@ -117,7 +118,7 @@ fn squared_defects(rows: &[Vec<i64>], i: usize) -> f64 {
     sum
 }
 
-/// A float of at least `number / 2^precision`; infinite if that is 1 or more.
+/// Returns a float of at least `number / 2^precision`; infinite if that is 1 or more.
 fn power_above(number: &UBig, precision: usize) -> f64 {
     match precision.checked_sub(number.bit_len()) {
         Some(0) | None => f64::INFINITY,

@@ -1,24 +1,26 @@
-//! Gram-Schmidt in fixed point that proves what it says about dependence.
+//! Gram-Schmidt in fixed point that proves linear dependence.
 //!
-//! Let the rows `a_1, a_2, ...` be such that `N_i a_i` is a vector of whole numbers, and let `b_1, ..., b_k` span the
-//! accepted rows. For the next row a, with *any* coefficients `c_i`,
+//! Let the rows `a_1, a_2, ...` be such that `N_i a_i` is an integer vector, and let `b_1, ...,
+//! b_k` span the accepted rows. For the next row a, with *any* coefficients `c_i`,
 //!
 //! ```text
 //! y = a - sum_i c_i b_i,      b_{k+1} = y / nu
 //! ```
 //!
-//! lies exactly in the row space: rounding only moves what is stored away from y, by a known radius, and
-//! poor coefficients only make the basis less orthonormal, which is measured at the end.
+//! lies exactly in the row space: rounding only moves the stored vector away from y, by a known
+//! radius, and poor coefficients only make the basis less orthonormal, which is measured at the
+//! end.
 //!
-//! **Dependence.** The Gram determinant `d_k` of the accepted whole rows is a positive whole number, and the
-//! squared distance of `N a` from their span is `d_{k+1} / d_k` with `d_{k+1}` whole: it is 0, or at least `1 / d_k`. So if
+//! **Dependence.** The Gram determinant `d_k` of the accepted integer rows is a positive integer,
+//! and the squared distance of `N a` from their span is `d_{k+1} / d_k` with an integer `d_{k+1}`:
+//! it is 0, or at least `1 / d_k`. So if
 //!
 //! ```text
 //! N || y ||  <  1 / sqrt(d_k),      d_k <= prod_{i <= k} (N_i nu_i || b_i ||)^2
 //! ```
 //!
-//! then a depends on the rows before it, exactly. The product bounds the determinant because `nu_i b_i` differs from
-//! `a_i` by a combination of earlier rows.
+//! then a depends on the rows before it, exactly. The product bounds the determinant because `nu_i
+//! b_i` differs from `a_i` by a combination of earlier rows.
 
 use super::vector::{RoundedVector, bits_above, divided_up, root_above, shifted_up};
 use crate::threads::in_order;
@@ -36,14 +38,14 @@ pub(super) struct Space {
     determinant_bits: Option<i128>,
 }
 
-/// What is known about a row.
+/// Classification of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It was added; that it is independent is proved when the basis is checked.
+    /// It was added; its independence is proved when the basis is checked.
     Added,
     /// It is a combination of the rows before it: proved.
     Dependent,
-    /// More digits are needed to tell.
+    /// More digits are needed to decide.
     Unclear,
 }
 
@@ -56,8 +58,9 @@ impl Space {
         }
     }
 
-    /// Judges a row whose product with some number of at most `2^denominator_bits` is whole; without such a
-    /// number, and after a row without one, nothing is proved dependent. No earlier row may be longer.
+    /// Classifies a row whose product with some integer of at most `2^denominator_bits` is an
+    /// integer vector; without such an integer, and after a row without one, nothing is proved
+    /// dependent. No earlier row may be longer.
     pub fn add(&mut self, row: &RoundedVector, denominator_bits: Option<i128>) -> Verdict {
         let precision = self.precision;
         let count = row.entries.len();
@@ -85,7 +88,7 @@ impl Space {
         let remainder = RoundedVector { entries, radius };
         let norm = remainder.norm();
 
-        // The product of the whole number and a length of so many units is below 2 to the power of this.
+        // The product of the integer and a length in units is below 2 to the power of this.
         let bits = |length: &UBig| {
             let before = self.determinant_bits?;
             Some(before + denominator_bits? + bits_above(length) - precision as i128)
@@ -105,7 +108,7 @@ impl Space {
     }
 }
 
-/// The vector divided by `norm > 0`.
+/// Returns the vector divided by `norm > 0`.
 fn normalised(vector: RoundedVector, norm: &UBig, precision: usize) -> RoundedVector {
     let divisor = IBig::from(norm.clone());
     let entries = vector.entries.into_iter();

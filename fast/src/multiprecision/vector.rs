@@ -1,15 +1,16 @@
-//! Fixed-point vectors that know how far they are from the exact vector they stand for.
+//! Fixed-point vectors with a bound on their distance from an exact vector.
 //!
-//! An entry is an integer in units of `2^-P`, P the precision in bits. The radius, in the same units,
-//! bounds the Euclidean distance to one exact vector. All rounding is counted in whole units: an entry that
-//! is shifted or divided is off by less than one, a vector of n such entries by less than `sqrt(n)`.
+//! An entry is an integer in units of `2^-P`, P the precision in bits. The radius, in the same
+//! units, bounds the Euclidean distance to one exact vector. Roundings are counted in whole units:
+//! a shifted or divided entry is off by less than one, a vector of n such entries by less than
+//! `sqrt(n)`.
 
 use dashu_int::{
     IBig, UBig,
     ops::{BitTest, SquareRoot, UnsignedAbs},
 };
 
-/// A vector within `radius` of an exact one. Entries that are not stored are 0, exactly.
+/// A vector within `radius` of an exact one. Entries that are not stored are exactly 0.
 #[derive(Clone, Debug)]
 pub(super) struct RoundedVector {
     pub entries: Vec<IBig>,
@@ -17,7 +18,7 @@ pub(super) struct RoundedVector {
 }
 
 impl RoundedVector {
-    /// The unit vector of a place among `count`, exactly.
+    /// Returns the exact unit vector at an index among `count`.
     pub fn unit(place: usize, count: usize, precision: usize) -> Self {
         let mut entries = vec![IBig::ZERO; count];
         entries[place] = IBig::ONE << precision;
@@ -27,7 +28,7 @@ impl RoundedVector {
         }
     }
 
-    /// The vector with `factor(place)` times each entry, rounded; no factor is above `largest` in absolute
+    /// Multiplies each entry by `factor(place)`, rounded; no factor exceeds `largest` in absolute
     /// value.
     pub fn scaled<'a>(
         &self,
@@ -44,7 +45,7 @@ impl RoundedVector {
         }
     }
 
-    /// The sum with a vector of the same length.
+    /// Adds a vector of the same length.
     pub fn plus(mut self, other: &Self) -> Self {
         for (entry, other) in self.entries.iter_mut().zip(&other.entries) {
             *entry += other;
@@ -53,7 +54,7 @@ impl RoundedVector {
         self
     }
 
-    /// The inner product of the stored entries, in units of `2^-2P`.
+    /// Returns the inner product of the stored entries, in units of `2^-2P`.
     pub fn dot(&self, other: &Self) -> IBig {
         let mut sum = IBig::ZERO;
         for (a, b) in self.entries.iter().zip(&other.entries) {
@@ -64,13 +65,13 @@ impl RoundedVector {
         sum
     }
 
-    /// The norm of the stored entries, rounded down.
+    /// Returns the norm of the stored entries, rounded down.
     pub fn norm(&self) -> UBig {
         self.dot(self).unsigned_abs().sqrt()
     }
 }
 
-/// The smallest whole number whose square is at least `number`.
+/// Returns the smallest integer whose square is at least `number`.
 pub(super) fn root_above(number: usize) -> UBig {
     let root = UBig::from(number).sqrt();
     if &root * &root == UBig::from(number) {
@@ -80,18 +81,18 @@ pub(super) fn root_above(number: usize) -> UBig {
     }
 }
 
-/// `number / 2^shift`, rounded up.
+/// Returns `number / 2^shift`, rounded up.
 pub(super) fn shifted_up(number: UBig, shift: usize) -> UBig {
     let whole = (&number >> shift) << shift == number;
     (number >> shift) + UBig::from(!whole)
 }
 
-/// `number / divisor`, rounded up, for a divisor other than 0.
+/// Returns `number / divisor`, rounded up, for a divisor other than 0.
 pub(super) fn divided_up(number: UBig, divisor: &UBig) -> UBig {
     (number + divisor - UBig::ONE) / divisor
 }
 
-/// A whole number L with `number < 2^L`.
+/// Returns an integer L with `number < 2^L`.
 pub(super) fn bits_above(number: &UBig) -> i128 {
     number.bit_len() as i128
 }

@@ -1,23 +1,8 @@
-//! Why a node refuses.
+//! The error type of nodes.
 
 use crate::FastError;
 
-/// Why a node could not be made, or refused a message. A refused message changes nothing.
-///
-/// ```
-/// use muffliato_fast::node::{Node, NodeError, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let protocol = NodeProtocol { steps: 2, sigma: 1.0, tau: 0.0, acceleration: None };
-/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.25), (2, 0.25)])?;
-/// let mut node = Node::try_new(vec![0.0], weights, protocol, SeededNoise::new(1))?;
-/// node.receive(1, 0, &[0.5])?;
-/// assert_eq!(node.receive(1, 0, &[9.0]), Err(NodeError::Duplicate { from: 1, step: 0 }));
-/// assert_eq!(node.receive(7, 0, &[9.0]), Err(NodeError::Stranger { from: 7 }));
-/// assert_eq!(node.receive(2, 0, &[]), Err(NodeError::WrongWidth { from: 2, given: 0, expected: 1 }));
-/// assert!(node.missing().eq([2]));
-/// # Ok::<(), NodeError>(())
-/// ```
+/// Reasons why a node cannot be created or refuses a message. A refused message changes nothing.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeError {
@@ -27,7 +12,7 @@ pub enum NodeError {
         /// The sender.
         from: usize,
     },
-    /// The message belongs to another step.
+    /// The message is for another step.
     #[error(
         "a message of step {step} came from {from}, but the node is in step {current} and takes messages of this step and the next, up to the last"
     )]
@@ -47,17 +32,17 @@ pub enum NodeError {
         /// The step of the message.
         step: usize,
     },
-    /// The message has another number of coordinates.
+    /// The message has the wrong number of coordinates.
     #[error("a message of {given} coordinates came from {from}, {expected} are needed")]
     WrongWidth {
         /// The sender.
         from: usize,
-        /// How many came.
+        /// Number of coordinates received.
         given: usize,
-        /// How many are needed.
+        /// Number of coordinates expected.
         expected: usize,
     },
-    /// The message holds NaN or an infinity.
+    /// The message contains NaN or an infinity.
     #[error("a message with the value {value} came from {from}; values must be finite")]
     NotFinite {
         /// The sender.
@@ -65,27 +50,27 @@ pub enum NodeError {
         /// The value.
         value: f64,
     },
-    /// The weights are no row of a gossip matrix.
-    #[error("the weights of node {node} are no row of a gossip matrix: {reason}")]
+    /// The weights are not a row of a gossip matrix.
+    #[error("the weights of node {node} are not a row of a gossip matrix: {reason}")]
     Weights {
         /// The node.
         node: usize,
-        /// What is wrong.
+        /// The reason.
         reason: &'static str,
     },
-    /// One key is shared with two neighbours: their masks are equal and may cancel, so that the value goes out bare.
+    /// One key is shared with two neighbours. Their masks would be equal and could cancel.
     #[error(
-        "node {node} shares one key with {first} and {second}; agree on a key of its own with each neighbour"
+        "node {node} shares one key with {first} and {second}; agree on a separate key with each neighbour"
     )]
     EqualKeys {
         /// The node.
         node: usize,
         /// A neighbour.
         first: usize,
-        /// Another one with the same key.
+        /// A second neighbour with that key.
         second: usize,
     },
-    /// A parameter, the noise source or an overflow.
+    /// An invalid parameter, a failure of the noise source, or an overflow.
     #[error(transparent)]
     Engine(#[from] FastError),
 }

@@ -1,25 +1,26 @@
-//! Who has spoken in which step: the part of a node that deals with messages, on storage that the caller provides. Nothing
-//! here allocates, so that a model checker can run it.
+//! Bookkeeping of messages, on storage provided by the caller. Nothing here allocates, so that a
+//! model checker can run it.
 
-/// Why a message is refused.
+/// Reasons to refuse a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
     /// The sender is not a neighbour.
     Stranger,
-    /// It is neither for this step nor for the next, or for a step after the last.
+    /// The step is neither the current one nor the next, or lies after the last.
     WrongStep,
-    /// It has another number of coordinates.
+    /// The number of coordinates is wrong.
     WrongWidth,
-    /// It holds this value, which is not finite.
+    /// The message contains this value, which is not finite.
     NotFinite(f64),
     /// The sender has already sent for that step.
     Duplicate,
 }
 
-/// The messages of this step and of the next, and how far the protocol is.
+/// Messages of this step and of the next, and the progress of the protocol.
 ///
-/// The storage (vectors in use, arrays in proofs) has two slots for each neighbour, in the order of the neighbours: those of this
-/// step, then those of the next. `heard` says which are filled, `values` has as many numbers a slot as a message has.
+/// The storage (vectors in use, arrays in proofs) has two slots per neighbour, in the order of the
+/// neighbours: those of this step, then those of the next. `heard` marks the filled slots; `values`
+/// has one message per slot.
 pub struct Exchange<H, V> {
     steps: usize,
     step: usize,
@@ -33,7 +34,7 @@ where
     H: AsRef<[bool]> + AsMut<[bool]>,
     V: AsRef<[f64]> + AsMut<[f64]>,
 {
-    /// The first of so many steps, in which nobody has spoken.
+    /// Starts a protocol of `steps` steps; no message has arrived.
     pub fn new(steps: usize, mut heard: H, values: V) -> Self {
         heard.as_mut().fill(false);
         Self {
@@ -45,24 +46,24 @@ where
         }
     }
 
-    /// The current step, from 0 to the number of steps.
+    /// Returns the current step, from 0 to the number of steps.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// Whether the last step is over.
+    /// Returns `true` after the last step.
     pub fn is_finished(&self) -> bool {
         self.step == self.steps
     }
 
-    /// Notes that the node has spoken; `false` after the last step.
+    /// Records that the node has sent its message; returns `false` after the last step.
     pub fn send(&mut self) -> bool {
         self.sent = !self.is_finished();
         self.sent
     }
 
-    /// Takes the message of `from` for `step` to a node with these `neighbours`, in increasing order. What is refused
-    /// changes nothing.
+    /// Accepts the message of `from` for `step` to a node with these sorted `neighbours`. A refused
+    /// message changes nothing.
     pub fn receive(
         &mut self,
         neighbours: &[usize],
@@ -89,29 +90,29 @@ where
         Ok(())
     }
 
-    /// How many numbers a message has.
+    /// Returns the number of coordinates of a message.
     fn width(&self) -> usize {
         let slots = self.heard.as_ref().len();
         self.values.as_ref().len().checked_div(slots).unwrap_or(0)
     }
 
-    /// The slots of this step that are filled, one for each neighbour.
+    /// Returns the slots of this step, one per neighbour.
     fn current(&self) -> &[bool] {
         let heard = self.heard.as_ref();
         &heard[..heard.len() / 2]
     }
 
-    /// Whether the neighbour in this place has yet to speak in this step.
+    /// Returns `true` if the neighbour at this index has not sent in this step.
     pub fn is_missing(&self, place: usize) -> bool {
         !self.is_finished() && !self.current()[place]
     }
 
-    /// Whether the node and all its neighbours have spoken in this step.
+    /// Returns `true` if the node and all its neighbours have sent in this step.
     pub fn is_complete(&self) -> bool {
         self.sent && self.current().iter().all(|&heard| heard)
     }
 
-    /// `out = own * value + sum of weight * message`, in the order of the neighbours.
+    /// Computes `out = own * value + sum of weight * message`, in the order of the neighbours.
     pub fn mix(&self, own: f64, weights: &[f64], value: &[f64], out: &mut [f64]) {
         for (sum, entry) in out.iter_mut().zip(value) {
             *sum = own * entry;
@@ -124,7 +125,7 @@ where
         }
     }
 
-    /// Goes to the next step, whose messages may be there already.
+    /// Moves to the next step, keeping messages that arrived early.
     pub fn advance(&mut self) {
         self.step += 1;
         self.sent = false;
@@ -137,8 +138,9 @@ where
     }
 }
 
-/// Who may speak: a message of `from` for `step` to a node with these `neighbours`, in increasing order, that is in step
-/// `current` of `steps`. Returns the neighbour's place, and how many steps ahead the message is: 0 or 1.
+/// Decides whether a node with these sorted `neighbours` in step `current` of `steps` accepts a
+/// message of `from` for `step`. Returns the neighbour's index and whether the message is 0 or 1
+/// steps ahead.
 pub fn admit(
     neighbours: &[usize],
     current: usize,

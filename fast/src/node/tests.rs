@@ -17,14 +17,14 @@ fn karate() -> Network {
     Network::metropolis("karate".parse().unwrap()).unwrap()
 }
 
-/// A node in the middle of the path 0 - 1 - 2.
+/// Returns a node in the middle of the path 0 - 1 - 2.
 fn middle() -> Node<SeededNoise> {
     let weights = NodeWeights::try_new(1, 0.5, [(2, 0.25), (0, 0.25)]).unwrap();
     Node::try_new(vec![1.0], weights, PLAIN, SeededNoise::new(0)).unwrap()
 }
 
-/// Delivers messages in a random order, each possibly long after it was sent and while others are a step
-/// ahead, until all nodes have finished; returns the outputs and how many messages came early.
+/// Delivers messages in a random order, some of them a step early, until all nodes have finished;
+/// returns the outputs and the number of early messages.
 fn through_an_unordered_network(
     network: &Network,
     inputs: &[f64],
@@ -104,7 +104,7 @@ fn any_order_of_messages_gives_the_matrix_engines_numbers_bit_for_bit() {
     }
 }
 
-/// Which messages are taken, and that refused ones change nothing, is tried on random scripts in `tests/hostile_messages.rs`.
+/// Acceptance on random scripts is tested in `tests/hostile_messages.rs`.
 #[test]
 fn refusals_say_why() {
     let mut node = middle();
@@ -194,7 +194,7 @@ fn bad_weights_and_parameters_are_refused() {
         spoil(&mut protocol);
         assert!(made(vec![1.0], protocol).is_err());
     }
-    // A node without neighbours goes on by itself.
+    // A node without neighbours advances alone.
     let mut node = made(vec![1.0], PLAIN).unwrap();
     while node.message().is_some() {
         assert!(node.advance().unwrap());
@@ -203,7 +203,7 @@ fn bad_weights_and_parameters_are_refused() {
     assert!(!format!("{node:?}").contains("value"));
 }
 
-/// Nodes of a triangle with keys for its edges.
+/// Returns the nodes of a triangle with keys for its edges.
 fn triangle(kappa: f64, protocol: NodeProtocol, seed: u64) -> Vec<Node<RoundedGaussian>> {
     let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), seed);
     let key = |a: usize, b: usize| SharedKey::new([(3 * a.min(b) + a.max(b)) as u8; 32]);
@@ -222,7 +222,7 @@ fn sent(node: &mut Node<RoundedGaussian>) -> Vec<f64> {
     node.message().unwrap().to_vec()
 }
 
-/// The smaller number adds what the larger subtracts: states differ from those without masks by whole masks, and their sum does not.
+/// Masked states differ from unmasked ones by whole masks, and their sum does not.
 #[test]
 fn both_ends_of_a_mask_cancel() {
     let plain: Vec<_> = triangle(0.0, PLAIN, 5).iter_mut().map(sent).collect();
@@ -235,7 +235,7 @@ fn both_ends_of_a_mask_cancel() {
             "{masked:?} {plain:?}"
         );
     }
-    // The mask of an edge by its key, added by 0 and subtracted by 1.
+    // The mask of an edge, added by 0 and subtracted by 1.
     let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 5);
     let mask = |key: u8| {
         let mut mask = [0.0; 2];
@@ -251,7 +251,7 @@ fn both_ends_of_a_mask_cancel() {
     );
 }
 
-/// States are on the grid whenever a draw is added, masks and fresh noise included: thirds are not, and are moved there.
+/// States are on the grid whenever a draw is added, including masks and fresh noise.
 #[test]
 fn states_are_on_the_grid_before_each_draw() {
     let protocol = NodeProtocol { tau: 0.25, ..PLAIN };
@@ -268,7 +268,7 @@ fn states_are_on_the_grid_before_each_draw() {
                 nodes[to].receive(from, time, message).unwrap();
             }
         }
-        // The mean of the three is off the grid for some sums, and no node sends it as it is.
+        // The mean of the three is off the grid for some sums; no node sends it unrounded.
         assert!(nodes.iter_mut().all(|node| node.advance().unwrap()));
     }
     let outputs = nodes.iter().filter_map(Node::output);
@@ -279,7 +279,7 @@ fn states_are_on_the_grid_before_each_draw() {
 }
 
 #[test]
-fn keys_with_oneself_or_twice_and_bad_sizes_are_refused() {
+fn bad_keys_and_mask_sizes_are_refused() {
     let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 1);
     let masked = |kappa: f64, keys: &[usize]| {
         let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)]).unwrap();
@@ -308,7 +308,7 @@ fn keys_with_oneself_or_twice_and_bad_sizes_are_refused() {
     assert_eq!(idle.output(), Some(&[0.5][..]));
 }
 
-/// Node 1 adds the mask that it shares with 2 and subtracts the one with 0: with one key nothing would be left.
+/// Node 1 adds the mask shared with 2 and subtracts the one shared with 0: equal keys would cancel.
 #[test]
 fn one_key_for_two_neighbours_is_refused() {
     let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 1);

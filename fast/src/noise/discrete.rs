@@ -7,9 +7,10 @@ use rand::Rng;
 /// Exact discrete Gaussian noise on a [`Grid`], from the operating system's randomness.
 ///
 /// Noise of standard deviation sigma is `step` times a draw of [`IntegerGaussian`] with parameter
-/// `(sigma / step)^2` or a factor of at most `1 + 2^-30` more. Values are [rounded](Grid::round) to the grid before noise is added to them,
-/// at every step that draws noise: simulations, learning and [`Node`](crate::node::Node) ask for it through
-/// [`NoiseSource::prepare`]. Sums are then exact, and no low bit tells more than it should.
+/// between `(sigma / step)^2` and a factor `1 + 2^-30` more. Values are [rounded](Grid::round) to
+/// the grid before noise is added at any step: simulations, learning and
+/// [`Node`](crate::node::Node) request this through [`NoiseSource::prepare`]. Sums are then exact,
+/// and low bits reveal nothing.
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
@@ -26,37 +27,45 @@ use rand::Rng;
 /// let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
 /// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut one)?;
 /// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut other)?;
-/// assert_eq!(one, other); // for tests: whoever knows the seed knows the noise
+/// assert_eq!(one, other); // for tests: the seed determines the noise
 /// # Ok::<(), muffliato_fast::node::NodeError>(())
 /// ```
 ///
-/// # What is proved of it
+/// # What is proved
 ///
-/// Delta is the [sensitivity of rounded inputs](Grid::sensitivity): the grid's correction. All losses are of Renyi order alpha, in the unit
-/// `L = alpha Delta^2 / (2 sigma^2)`, with the parameters as they are. To a delta of (epsilon, delta), add `exp(-2^40)` for each draw (limits of the
-/// [sampler](IntegerGaussian), and draws beyond [`Grid::REACH`], which are moved back to it).
+/// Delta is the [sensitivity of rounded inputs](Grid::sensitivity). All losses are of Renyi order
+/// alpha, in the unit `L = alpha Delta^2 / (2 sigma^2)`. Add `exp(-2^40)` for each draw to a delta
+/// of (epsilon, delta) (limits of the [sampler](IntegerGaussian), and draws beyond [`Grid::REACH`],
+/// which are moved back to it).
 ///
-/// 1. **One message** `x + eta` costs at most L (Canonne, Kamath and Steinke 2020, Theorem 4; the same bound as of continuous noise), coordinates together.
-/// 2. **A whole run with input at step 0** costs at most L, towards everybody together. All that others ever see of u's input
-///    is computed from u's noisy value and from what does not depend on the input, in whatever arithmetic. So a leakage of 1
-///    holds for discrete noise as it does for continuous. Gradient descent with R rounds: at most `R L`, by composition.
-/// 3. **Refreshed, plain gossip (tau > 0)** costs observer v at most
-///    `[u in N(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N(v)} ((W^t)_{w,u} + t sqrt(D) (step + r) / Delta)^2` in units of L, for inputs of D
-///    coordinates: the closed form of [`RefreshedBounds::walk_all`](crate::bounds::RefreshedBounds::walk_all) with a correction for the rounding before each
-///    draw. Here r bounds twice the error of mixing in floats: `r <= (d + 2) 2^-51 M` for at most d neighbours and values up to M (where M holds
-///    only with some probability, add that it does not to delta). *Proof.* Fix all
-///    noise but that of v's neighbours; a mixture over it is not worse than the worst case. Given the messages so far, the next one is its rounded
-///    state plus fresh noise, so that 1. and adaptive composition give the squared shift of that state over `tau^2 sigma^2`, summed. Neighbours' messages
-///    being given, a shift lives at the other nodes only. Each mixing maps shifts by W, and each rounding adds less than a step in each coordinate: after
-///    t steps, at most `(W^t)_{w,u} Delta + t sqrt(D) (step + r)` in norm.
+/// 1. **One message** `x + eta` costs at most L (Canonne, Kamath and Steinke 2020, Theorem 4; the
+///    bound of continuous noise), coordinates together.
+/// 2. **A whole run with input at step 0** costs at most L, towards all observers together:
+///    everything that others see of u's input is computed from u's noisy value and from what does
+///    not depend on the input. A leakage of 1 thus holds for discrete noise as for continuous.
+///    Gradient descent with R rounds costs at most `R L`, by composition.
+/// 3. **Refreshed, plain gossip (tau > 0)** costs observer v at most `[u in N(v)] + tau^-2
+///    sum_{t=1..T-1} sum_{w in N(v)} ((W^t)_{w,u} + t sqrt(D) (step + r) / Delta)^2` in units of L,
+///    for inputs of D coordinates: the closed form of
+///    [`RefreshedBounds::walk_all`](crate::bounds::RefreshedBounds::walk_all) with a correction for
+///    the rounding before each draw. Here r bounds twice the error of mixing in floats: `r <= (d +
+///    2) 2^-51 M` for at most d neighbours and values up to M (add the probability that M is
+///    exceeded to delta). *Proof.* Fix all noise but that of v's neighbours; a mixture over it is
+///    not worse than the worst case. Given the messages so far, the next one is its rounded state
+///    plus fresh noise, so 1. and adaptive composition give the squared shift of that state over
+///    `tau^2 sigma^2`, summed. With the neighbours' messages given, a shift lives at the other
+///    nodes only. Each mixing maps shifts by W, and each rounding adds less than a step in each
+///    coordinate: after t steps, at most `(W^t)_{w,u} Delta + t sqrt(D) (step + r)` in norm.
 ///
 /// # What is not proved
 ///
-/// Any number that is below these: the leakage of a one-shot protocol below 1, and the certified leakage of a refreshed one below the closed form. They are theorems
-/// about normal noise. A weighted sum of discrete Gaussians is not a discrete Gaussian: weights take it off the grid, and if the
-/// grid is coarse, one sum can betray all of its terms (`y_1 / 2 + y_2 / 3`, with noise of one step each), which normal noise never allows. On a
-/// fine grid, 2^20 steps to a deviation as of [`Grid::for_deviation`], it is plausible that nobody can use the difference, and floats then round
-/// the sums anyway: a **heuristic**, and to be called so. Time is not hidden either: how long a draw takes depends on it.
+/// Any smaller number: the leakage of a one-shot protocol below 1, and the certified leakage of a
+/// refreshed one below the closed form. They are theorems about normal noise. A weighted sum of
+/// discrete Gaussians is not a discrete Gaussian: weights take it off the grid, and if the grid is
+/// coarse, one sum can reveal all of its terms (`y_1 / 2 + y_2 / 3`, with noise of one step each).
+/// On a fine grid, 2^20 steps to a deviation as of [`Grid::for_deviation`], it is plausible that
+/// the difference cannot be exploited, and floats then round the sums anyway: a **heuristic**. The
+/// time of a draw depends on its value and is not hidden.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DiscreteGaussian {
     grid: Grid,
@@ -64,13 +73,15 @@ pub struct DiscreteGaussian {
 }
 
 impl DiscreteGaussian {
-    /// Noise on this grid; each call draws a fresh key of 256 bits from the operating system, and its samples from ChaCha20 under it.
+    /// Creates noise on this grid; each call draws a fresh 256-bit key from the operating system,
+    /// and its samples from ChaCha20 under it.
     pub const fn on(grid: Grid) -> Self {
         Self { grid, seed: None }
     }
 
-    /// The same law from ChaCha12 under a seed, one stream for each (node, step): **for tests and simulation**, since whoever knows the
-    /// seed knows the noise. The same bytes on every platform, for any number of threads.
+    /// Creates noise from ChaCha12 under a seed, one stream for each (node, step), **for tests and
+    /// simulation**: the seed determines the noise. The bytes do not depend on the platform or the
+    /// number of threads.
     pub const fn seeded(grid: Grid, seed: u64) -> Self {
         Self {
             grid,
@@ -78,7 +89,7 @@ impl DiscreteGaussian {
         }
     }
 
-    /// The grid.
+    /// Returns the grid.
     pub fn grid(&self) -> Grid {
         self.grid
     }
@@ -92,7 +103,8 @@ impl DiscreteGaussian {
     }
 }
 
-/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`](crate::FastError::BadParameter).
+/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is
+/// [`FastError::BadParameter`](crate::FastError::BadParameter).
 impl NoiseSource for DiscreteGaussian {
     fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         let NoiseOf::Node(node) = of else {
@@ -129,7 +141,8 @@ mod tests {
         DiscreteGaussian::seeded(Grid::try_new(STEP).unwrap(), 3)
     }
 
-    /// On a path of three, the sum of one step or of two over three nodes: rounding takes one down and the other up, in each coordinate.
+    /// On a path of three, a sum of one step or of two over three nodes: rounding takes one down
+    /// and the other up, in each coordinate.
     #[test]
     fn rounding_moves_every_coordinate_of_a_mixture() {
         const COORDINATES: usize = 100;
@@ -149,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_repeat_and_the_system_does_not() {
+    fn seeded_noise_repeats_and_system_noise_does_not() {
         let drawn = |source: DiscreteGaussian, node, step| {
             let mut out = [0.0; 4];
             source.fill(node, step, 1.0, &mut out).unwrap();

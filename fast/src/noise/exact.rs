@@ -8,15 +8,16 @@
 //!   random bits          one compare        alternating series      uniform + geometric      rejection
 //! ```
 //!
-//! # How exact
+//! # Exactness
 //!
-//! No float occurs. Numbers are unsigned integers of 128 bits, and two counts of trials saturate: successes of
-//! `Bernoulli(e^-1)` in the Laplace at `2^64 - 1`, and the whole part of the exponent `g` at `2^128 - 1`. Up to these
-//! counts every branch is taken with exactly its probability, since `Bernoulli(e^-g)` looks at `floor(g)` only through
-//! "try `Bernoulli(e^-1)` that many times, and stop at the first failure": a saturated exponent makes a difference only
-//! after `2^128 - 1` successes in a row. So with the same random bits, this sampler and one without limits return the same
-//! number unless `2^64 - 1` independent trials of probability `1/e` all succeed, and the laws differ by less than `exp(-2^63)` in
-//! total variation. (Such a run would take centuries.)
+//! No float occurs. Numbers are unsigned integers of 128 bits, and two counts of trials saturate:
+//! successes of `Bernoulli(e^-1)` in the Laplace at `2^64 - 1`, and the integer part of the
+//! exponent `g` at `2^128 - 1`. Up to these counts every branch is taken with exactly its
+//! probability, since `Bernoulli(e^-g)` uses `floor(g)` only as a number of trials of
+//! `Bernoulli(e^-1)` that stop at the first failure: a saturated exponent matters only after
+//! `2^128 - 1` successes in a row. With the same random bits, this sampler and one without limits return
+//! the same number unless `2^64 - 1` independent trials of probability `1/e` all succeed, so the
+//! laws differ by less than `exp(-2^63)` in total variation.
 
 use crate::{FastError, checks};
 use muffliato_model::Fraction;
@@ -24,16 +25,16 @@ use rand::Rng;
 
 /// The largest numerator, and the largest denominator, of a variance: `2^60`.
 ///
-/// A deviation of `2^30` steps is as fine a grid as one can want, and below it nothing overflows: with `sigma^2 = p/q` and
-/// `t = floor(sigma) + 1`, the exponents have the denominator `2 p q t^2 <= 4 p^2 + 4 p q <= 2^123`.
+/// Nothing overflows below it: with `sigma^2 = p/q` and `t = floor(sigma) + 1`, the exponents have
+/// the denominator `2 p q t^2 <= 4 p^2 + 4 p q <= 2^123`.
 pub const VARIANCE_LIMIT: u64 = 1 << 60;
 
 const RANGE: &str = "its numerator and denominator must be from 1 to 2^60; choose another grid";
 
 /// The discrete Gaussian on the integers: `P(y)` is proportional to `exp(-y^2 / (2 sigma^2))`.
 ///
-/// Its mean is 0 and its variance at most `sigma^2`, the parameter (they agree to 1e-6 from `sigma^2 = 1` on).
-/// Samples are exact; see the module's source for the argument.
+/// Its mean is 0 and its variance at most `sigma^2`, the parameter (they agree to 1e-6 from
+/// `sigma^2 = 1` on). Samples are exact.
 ///
 /// ```
 /// use muffliato_fast::noise::IntegerGaussian;
@@ -52,13 +53,13 @@ pub struct IntegerGaussian {
     /// `sigma^2 = above / below`.
     above: u128,
     below: u128,
-    /// `floor(sigma) + 1`, the scale of the Laplace law that is thinned out.
+    /// `floor(sigma) + 1`, the scale of the Laplace proposals.
     scale: u128,
 }
 
 impl IntegerGaussian {
-    /// The law with parameter `sigma^2 = variance`, positive; numerator and denominator at most [`VARIANCE_LIMIT`],
-    /// anything else is [`FastError::BadParameter`].
+    /// Creates the law with parameter `sigma^2 = variance`. Errors unless numerator and denominator
+    /// are from 1 to [`VARIANCE_LIMIT`].
     pub fn try_new(variance: Fraction) -> Result<Self, FastError> {
         let part = |part: i128| {
             u128::try_from(part)
@@ -74,8 +75,8 @@ impl IntegerGaussian {
         })
     }
 
-    /// The law whose deviation is `deviation` or a little more: `sigma^2 >= deviation^2`, larger by a factor of at most
-    /// `1 + 2^-30`. From `2^-10` to `2^30 (1 - 2^-30)`; anything else is [`FastError::BadParameter`].
+    /// Creates the law whose `sigma^2` is between `deviation^2` and a factor `1 + 2^-30` more.
+    /// Errors unless `deviation` is from `2^-10` to `2^30 (1 - 2^-30)`.
     pub fn of_deviation(deviation: f64) -> Result<Self, FastError> {
         let in_range = deviation >= 1.0 / 1024.0 && deviation < (1_u64 << 30) as f64 - 1.0;
         if !in_range {
@@ -99,13 +100,13 @@ impl IntegerGaussian {
         Self::try_new(variance)
     }
 
-    /// The parameter `sigma^2`.
+    /// Returns the parameter `sigma^2`.
     pub fn variance(self) -> Fraction {
         // Both are at most 2^60 and the denominator is not 0.
         Fraction::try_new(self.above as i128, self.below as i128).unwrap_or(Fraction::ZERO)
     }
 
-    /// A number from this generator, which must be cryptographic and secret where privacy rests on it.
+    /// Samples from a generator, which must be cryptographic and secret if privacy depends on it.
     pub fn sample(self, generator: &mut impl Rng) -> i128 {
         let mut bits = Bits(generator);
         loop {
@@ -115,12 +116,12 @@ impl IntegerGaussian {
         }
     }
 
-    /// Algorithm 3, one trial: a Laplace candidate y is kept with probability
-    /// `exp(-(|y| - sigma^2/t)^2 / (2 sigma^2))`, where the exponent is `(|y| q t - p)^2 / (2 p q t^2)`.
+    /// Runs one trial of Algorithm 3: a Laplace candidate y is kept with probability `exp(-(|y| -
+    /// sigma^2/t)^2 / (2 sigma^2))`, where the exponent is `(|y| q t - p)^2 / (2 p q t^2)`.
     fn trial(self, chance: &mut impl Chance) -> Option<i128> {
         let (p, q, t) = (self.above, self.below, self.scale);
         let (negative, size) = laplace_trial(chance, t)?;
-        // q t^2 <= 2 p + 2 q <= 2^62 and size < 2^64 t, so that this is below 2^126.
+        // q t^2 <= 2 p + 2 q <= 2^62 and size < 2^64 t, so this is below 2^126.
         let distance = (size * q * t).abs_diff(p);
         let denominator = 2 * p * q * t * t;
         let (whole, rest) = square_over(distance, denominator);
@@ -129,11 +130,11 @@ impl IntegerGaussian {
     }
 }
 
-/// `(floor(z^2 / d), z^2 mod d)` for `d <= 2^125`; the quotient saturates.
+/// Computes `(floor(z^2 / d), z^2 mod d)` for `d <= 2^125`; the quotient saturates.
 fn square_over(z: u128, d: u128) -> (u128, u128) {
     let (whole, rest) = (z / d, z % d);
     let (mut quotient, mut remainder) = (0_u128, 0_u128);
-    // z times z, by doubling and adding over the bits of z, from the highest; what exceeds d is carried.
+    // z times z, by doubling and adding over the bits of z, from the highest, reducing by d.
     for bit in (0..128 - z.leading_zeros()).rev() {
         let add = z >> bit & 1 == 1;
         let sum = 2 * remainder + if add { rest } else { 0 };
@@ -146,18 +147,18 @@ fn square_over(z: u128, d: u128) -> (u128, u128) {
     (quotient, remainder)
 }
 
-/// Where decisions come from: random bits, or, in tests, every decision in turn.
+/// A source of decisions: random bits or, in tests, every decision in turn.
 pub(super) trait Chance {
-    /// Uniform on `0..bound`, for a bound of at least 1.
+    /// Draws uniformly from `0..bound`, for a bound of at least 1.
     fn below(&mut self, bound: u128) -> u128;
 
-    /// True with probability `above / below`, at most 1.
+    /// Returns `true` with probability `above / below`, at most 1.
     fn bernoulli(&mut self, above: u128, below: u128) -> bool {
         self.below(below) < above
     }
 }
 
-/// As many bits of the generator as the bound has, until they are below it.
+/// Rejection sampling from as many random bits as the bound has.
 pub(super) struct Bits<'g, R>(pub &'g mut R);
 
 impl<R: Rng> Chance for Bits<'_, R> {
@@ -179,7 +180,8 @@ impl<R: Rng> Chance for Bits<'_, R> {
     }
 }
 
-/// Algorithm 1: true with probability `exp(-(whole + above/below))`, for `above <= below`.
+/// Runs Algorithm 1: returns `true` with probability `exp(-(whole + above/below))`, for `above <=
+/// below`.
 fn exponential(chance: &mut impl Chance, whole: u128, above: u128, below: u128) -> bool {
     let mut tried = 0;
     while tried < whole {
@@ -191,8 +193,9 @@ fn exponential(chance: &mut impl Chance, whole: u128, above: u128, below: u128) 
     exponential_of_a_fraction(chance, above, below)
 }
 
-/// True with probability `e^-g`, `g = above/below <= 1`: the first k at which `Bernoulli(g/k)` fails is odd with
-/// probability `1 - g + g^2/2 - ...`. `Bernoulli(g/k)` is `Bernoulli(g)` and `Bernoulli(1/k)`, so that no denominator grows.
+/// Returns `true` with probability `e^-g`, `g = above/below <= 1`: the first k at which
+/// `Bernoulli(g/k)` fails is odd with probability `1 - g + g^2/2 - ...`. `Bernoulli(g/k)` is
+/// `Bernoulli(g)` and `Bernoulli(1/k)`, so no denominator grows.
 fn exponential_of_a_fraction(chance: &mut impl Chance, above: u128, below: u128) -> bool {
     let mut k = 1;
     while chance.bernoulli(above, below) && chance.bernoulli(1, k) {
@@ -201,8 +204,8 @@ fn exponential_of_a_fraction(chance: &mut impl Chance, above: u128, below: u128)
     k % 2 == 1
 }
 
-/// Algorithm 2, one trial: the sign and the size of a number y with probability proportional to `exp(-|y| / t)`. A size
-/// of 0 comes with one sign only, or else it would be twice as likely as it should.
+/// Runs one trial of Algorithm 2: the sign and the size of a number y with probability proportional
+/// to `exp(-|y| / t)`. Size 0 comes with one sign only, so that it is not counted twice.
 fn laplace_trial(chance: &mut impl Chance, t: u128) -> Option<(bool, u128)> {
     let within = chance.below(t);
     if !exponential_of_a_fraction(chance, within, t) {

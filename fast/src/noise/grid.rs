@@ -1,12 +1,13 @@
-//! The grid on which inputs and discrete noise live.
+//! The grid of inputs and discrete noise.
 
 use crate::{FastError, checks};
 
 /// The multiples of a power of two, the step.
 ///
-/// A power of two, so that multiples of it and their sums are floats without rounding: for whole numbers a and b up to
-/// [`Grid::REACH`], `a step + b step` in floating point is `(a + b) step`, and depends on the sum of the two alone. With any other step, such as 0.1,
-/// the low bits of the sum would tell about its terms.
+/// With a power of two, multiples and their sums are exact floats: for integers a and b up to
+/// [`Grid::REACH`], `a step + b step` in floating point is `(a + b) step`, and depends on the sum
+/// of the two alone. With any other step, such as 0.1, the low bits of the sum would reveal its
+/// terms.
 ///
 /// ```
 /// use muffliato_fast::noise::Grid;
@@ -24,10 +25,10 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// How many steps a value may be away from 0: `2^52`.
+    /// Largest distance of a value from 0 in steps: `2^52`.
     pub const REACH: u64 = 1 << 52;
 
-    /// The grid of this step: a power of two from `2^-900` to `2^900`, otherwise [`FastError::BadParameter`].
+    /// Creates the grid of this step. Errors unless it is a power of two from `2^-900` to `2^900`.
     pub fn try_new(step: f64) -> Result<Self, FastError> {
         let mantissa = step.to_bits() & ((1 << 52) - 1);
         let in_range = step >= 2_f64.powi(-900) && step <= 2_f64.powi(900);
@@ -39,24 +40,28 @@ impl Grid {
         Ok(Self { step })
     }
 
-    /// The largest step with `deviation >= 2^20 step`, fine enough for the grid not to matter to accuracy. Give the smallest
-    /// deviation that will be asked for, such as `tau sigma`; up to 500 times as much is in range.
+    /// Returns the grid of the largest step with `deviation >= 2^20 step`, fine enough not to
+    /// affect accuracy. Pass the smallest deviation needed, such as `tau sigma`; up to 500 times as
+    /// much is in range.
     pub fn for_deviation(deviation: f64) -> Result<Self, FastError> {
         checks::positive("the deviation", deviation)?;
         let bits = deviation.to_bits() & !((1 << 52) - 1);
         Self::try_new(f64::from_bits(bits) / (1 << 20) as f64)
     }
 
-    /// The step.
+    /// Returns the step.
     pub fn step(self) -> f64 {
         self.step
     }
 
-    /// Moves each value to the nearest multiple of the step, halves upwards.
+    /// Rounds each value to the nearest multiple of the step, halves upwards.
     ///
-    /// Halves all go the same way, so that values which differ by a multiple of the step still differ by it, and any two
-    /// that differ by at most D afterwards differ by at most D rounded up to a multiple. (To even numbers, 0.5 and 1.5 would go to 0 and
-    /// 2.) [`FastError::OffGrid`] for a value that is not finite or more than [`Grid::REACH`] steps from 0; then nothing changes.
+    /// As halves all go the same way, two values that differ by at most D afterwards differ by at
+    /// most D rounded up to a multiple of the step.
+    ///
+    /// # Errors
+    /// [`FastError::OffGrid`] for a value that is not finite or more than [`Grid::REACH`] steps
+    /// from 0; nothing changes.
     pub fn round(self, values: &mut [f64]) -> Result<(), FastError> {
         let reach = Self::REACH as f64;
         let is_near = |value: f64| (value / self.step).abs() <= reach;
@@ -73,10 +78,11 @@ impl Grid {
         Ok(())
     }
 
-    /// By how much rounded inputs of this many coordinates can differ (in Euclidean norm) if the inputs differ by at most
-    /// `sensitivity`: the Delta to account with. Never too small.
+    /// Returns the sensitivity of rounded inputs: an upper bound on the Euclidean distance of
+    /// inputs with this many coordinates after rounding, if it was at most `sensitivity`.
     ///
-    /// For one coordinate it is the sensitivity rounded up to a multiple of the step; for d coordinates, `sensitivity + sqrt(d) step`.
+    /// For one coordinate it is the sensitivity rounded up to a multiple of the step; for d
+    /// coordinates, `sensitivity + sqrt(d) step`.
     pub fn sensitivity(self, sensitivity: f64, coordinates: usize) -> Result<f64, FastError> {
         checks::not_negative("the sensitivity", sensitivity)?;
         let rounded = if coordinates == 1 {
@@ -96,10 +102,10 @@ impl Grid {
     }
 }
 
-/// The nearest whole number, halves upwards, for numbers up to `2^52`.
+/// Returns the nearest integer, halves upwards, for numbers up to `2^52`.
 ///
-/// The comparison is exact: such a float is a whole number and a fraction, and where their difference rounds, it does
-/// not cross one half.
+/// The comparison is exact: such a float is an integer and a fraction, and where their difference
+/// rounds, it does not cross one half.
 pub fn nearest(steps: f64) -> f64 {
     let whole = steps.floor();
     let up = steps - whole >= 0.5;
@@ -169,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_the_grid_is_refused_and_changes_nothing() {
+    fn values_off_the_grid_are_refused_without_change() {
         let grid = Grid::try_new(0.5).unwrap();
         for bad in [f64::NAN, f64::INFINITY, f64::MAX, -(2_f64.powi(52))] {
             let mut values = [0.3, bad];

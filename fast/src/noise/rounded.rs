@@ -1,9 +1,11 @@
-//! The Gaussian rounded to a grid: the noise to ship.
+//! The Gaussian rounded to a grid: the recommended noise.
 //!
-//! A normal variable is sampled *exactly*, bit by bit, and rounded to the nearest multiple of the step as soon as its bits decide where it goes
-//! (C. Karney, "Sampling exactly from the normal distribution", ACM TOMS 2016, Algorithms N, B and H). A shift by whole steps commutes with rounding, so that
-//! two rounded Gaussians a whole number of steps apart are a function of two Gaussians that far apart: every guarantee of the continuous one holds, the full
-//! Gaussian curve included, in any dimension. (The *discrete* Gaussian has the Renyi bounds only.)
+//! A normal variable is sampled *exactly*, bit by bit, and rounded to the nearest multiple of the
+//! step as soon as its bits determine it (C. Karney, "Sampling exactly from the normal
+//! distribution", ACM TOMS 2016, Algorithms N, B and H). A shift by whole steps commutes with
+//! rounding, so two rounded Gaussians a whole number of steps apart are a function of two Gaussians
+//! that far apart: every guarantee of the continuous one holds, including the full Gaussian curve,
+//! in any dimension. (The *discrete* Gaussian has the Renyi bounds only.)
 //!
 //! ```text
 //! fractions x in (0, 1) as words that are drawn when a comparison asks for them
@@ -12,11 +14,12 @@
 //!      N: k + x with density e^(-(k+x)^2/2)       k by H, kept by k(k-1) more; x kept by k+1 times B
 //! ```
 //!
-//! # How exact
+//! # Exactness
 //!
-//! No float decides anything: a deviation in steps is a float, so a whole number m below `2^53` times a power of two, and where `m (k + x)` goes is decided by
-//! comparing integers; a tie of 64 bits with a rounding boundary is continued by long division. Whole parts k beyond 63, of probability below `e^-2000`, are moved
-//! to 63. That is all.
+//! No float decides anything: a deviation in steps is a float, so an integer m below `2^53` times a
+//! power of two, and the rounding of `m (k + x)` is decided by comparing integers; a tie of 64 bits
+//! with a rounding boundary is continued by long division. Integer parts k beyond 63, of
+//! probability below `e^-2000`, are moved to 63; nothing else is approximated.
 
 use super::{
     Drawn, Grid, NoiseOf, NoiseSource,
@@ -29,16 +32,22 @@ use crate::{
 };
 use rand::Rng;
 
-/// Gaussian noise rounded to a [`Grid`], from the operating system's randomness: what guarantees about Gaussian noise are proved for.
+/// Gaussian noise rounded to a [`Grid`], from the operating system's randomness: the noise for
+/// which guarantees about Gaussian noise are proved.
 ///
-/// Values are [rounded](Grid::round) to the grid before noise is added; [`Node`](crate::node::Node), simulations and learning ask for that through
-/// [`NoiseSource::prepare`]. Sums of grid points are exact floats, so that no low bit tells more than it should.
+/// Values are [rounded](Grid::round) to the grid before noise is added;
+/// [`Node`](crate::node::Node), simulations and learning request this through
+/// [`NoiseSource::prepare`]. Sums of grid points are exact floats, so low bits reveal nothing.
 ///
-/// # What is proved of it
+/// # What is proved
 ///
-/// Let Delta be the [sensitivity of rounded inputs](Grid::sensitivity). **One message** is mu-GDP with `mu = Delta / sigma`, and **a whole run** with input at step 0 too, towards everybody
-/// together: the guarantees of local noise. **Masked** protocols whose masks are drawn from this law lose what [`on_grid`](crate::MaskedBounds::on_grid) says. For **refreshed** ones see the proof at
-/// [`DiscreteGaussian`](super::DiscreteGaussian), which holds for this law with GDP in place of Renyi losses. The accountant adds these corrections where it is told the noise (`Account::noise`, `--noise rounded:STEP`). Time is not hidden: how long a draw takes depends on it.
+/// Let Delta be the [sensitivity of rounded inputs](Grid::sensitivity). **One message** is mu-GDP
+/// with `mu = Delta / sigma`, and so is **a whole run** with input at step 0, towards all observers
+/// together: the guarantees of local noise. **Masked** protocols with masks of this law lose at
+/// most [`on_grid`](crate::MaskedBounds::on_grid). For **refreshed** ones see the proof at
+/// [`DiscreteGaussian`](super::DiscreteGaussian), which holds for this law with GDP in place of
+/// Renyi losses. The accountant adds these corrections if it is told the noise (`Account::noise`,
+/// `--noise rounded:STEP`). The time of a draw depends on its value and is not hidden.
 ///
 /// ```
 /// use muffliato_fast::noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey};
@@ -49,7 +58,7 @@ use rand::Rng;
 /// noise.fill(0, 0, sigma, &mut drawn)?;
 /// assert!(drawn.iter().all(|x| x % noise.grid().step() == 0.0));
 ///
-/// // Whoever holds the same key draws the same mask.
+/// // Both holders of a key draw the same mask.
 /// let (mut one, mut other) = ([0.0; 2], [0.0; 2]);
 /// noise.draw(NoiseOf::Key(&SharedKey::new([7; 32])), 0, 3.0 * sigma, &mut one)?;
 /// noise.draw(NoiseOf::Key(&SharedKey::new([7; 32])), 0, 3.0 * sigma, &mut other)?;
@@ -63,13 +72,15 @@ pub struct RoundedGaussian {
 }
 
 impl RoundedGaussian {
-    /// Noise on this grid; each call draws a fresh key of 256 bits from the operating system, and its samples from ChaCha20 under it.
+    /// Creates noise on this grid; each call draws a fresh 256-bit key from the operating system,
+    /// and its samples from ChaCha20 under it.
     pub const fn on(grid: Grid) -> Self {
         Self { grid, seed: None }
     }
 
-    /// The same law from ChaCha12 under a seed, one stream for each (node, step) and each (edge, step): **for tests and simulation**, since whoever
-    /// knows the seed knows the noise. The same bytes on every platform, for any number of threads.
+    /// Creates noise from ChaCha12 under a seed, one stream for each (node, step) and each (edge,
+    /// step), **for tests and simulation**: the seed determines the noise. The bytes do not depend
+    /// on the platform or the number of threads.
     pub const fn seeded(grid: Grid, seed: u64) -> Self {
         Self {
             grid,
@@ -77,7 +88,7 @@ impl RoundedGaussian {
         }
     }
 
-    /// The grid.
+    /// Returns the grid.
     pub fn grid(&self) -> Grid {
         self.grid
     }
@@ -127,7 +138,7 @@ struct Scale {
     shift: u32,
 }
 
-/// The largest whole part of a normal variable.
+/// Largest integer part of a normal variable.
 const LARGEST: u128 = 63;
 
 impl Scale {
@@ -145,17 +156,18 @@ impl Scale {
         })
     }
 
-    /// A normal variable of this deviation, rounded to the nearest whole number.
+    /// Samples a normal variable of this deviation, rounded to the nearest integer.
     fn sample(self, generator: &mut impl Rng) -> i64 {
         let (k, mut x) = normal(generator);
         let size = self.nearest(k, &mut x, generator);
         if coin(generator) { size } else { -size }
     }
 
-    /// `floor(mantissa 2^-shift (k + x) + 1/2)`.
+    /// Computes `floor(mantissa 2^-shift (k + x) + 1/2)`.
     ///
-    /// With X the first word of x and f in [0, 1) what follows, `2^64` times the product is `mantissa (2^64 k + X + f) 2^-shift`. All of this is below
-    /// `2^(53 + 64 + 6)`, and one half is `2^(63 + shift) <= 2^125`.
+    /// With X the first word of x and f in [0, 1) the rest, `2^64` times the product is `mantissa
+    /// (2^64 k + X + f) 2^-shift`. All of this is below `2^(53 + 64 + 6)`, and one half is `2^(63 +
+    /// shift) <= 2^125`.
     fn nearest(self, k: u128, x: &mut Fraction, generator: &mut impl Rng) -> i64 {
         let places = 64 + self.shift;
         let start = self.mantissa * ((k << 64) + u128::from(x.word(0, generator)));
@@ -169,8 +181,8 @@ impl Scale {
     }
 }
 
-/// The whole number nearest to `start 2^-places`, halves upwards, and by how much `start` has to grow to reach the next one. For `places` up to
-/// 126 and `start` up to `2^126`.
+/// Returns the integer nearest to `start 2^-places`, halves upwards, and the increase of `start`
+/// that reaches the next one. For `places` up to 126 and `start` up to `2^126`.
 pub fn nearest_step(start: u128, places: u32) -> (u128, u128) {
     let half = 1_u128 << (places - 1);
     let nearest = (start + half) >> places;
@@ -178,7 +190,7 @@ pub fn nearest_step(start: u128, places: u32) -> (u128, u128) {
     (nearest, boundary - start)
 }
 
-/// A uniform number in (0, 1), as many of its words as were asked for.
+/// A uniform number in (0, 1), with its words drawn on demand.
 #[derive(Clone, Debug, Default)]
 struct Fraction {
     first: Option<u64>,
@@ -196,7 +208,7 @@ impl Fraction {
         self.later[place - 1]
     }
 
-    /// Whether it is below another one.
+    /// Returns `true` if it is below another one.
     fn is_below(&mut self, other: &mut Self, generator: &mut impl Rng) -> bool {
         let mut place = 0;
         loop {
@@ -208,7 +220,8 @@ impl Fraction {
         }
     }
 
-    /// Whether what follows the first word, read as a fraction, is at least `above / below`, for `above < below < 2^53`: by long division.
+    /// Returns `true` if the rest after the first word, read as a fraction, is at least `above /
+    /// below`, for `above < below < 2^53`, by long division.
     fn is_at_least(&mut self, above: u128, below: u128, generator: &mut impl Rng) -> bool {
         let mut rest = above;
         let mut place = 1;
@@ -229,14 +242,14 @@ fn coin(generator: &mut impl Rng) -> bool {
     generator.next_u64() >> 63 == 1
 }
 
-/// Algorithm N without the sign: `(k, x)` such that `k + x` is the absolute value of a normal variable.
+/// Runs Algorithm N without the sign: `k + x` is the absolute value of a normal variable.
 fn normal(generator: &mut impl Rng) -> (u128, Fraction) {
     loop {
         let mut k = 0_u64;
         while half_exponential(generator) {
             k += 1;
         }
-        // e^(-k(k-1)/2). Beyond the largest whole part it is as good as never.
+        // e^(-k(k-1)/2); beyond the largest integer part it never matters.
         let tests = k.saturating_mul(k.saturating_sub(1));
         if !(0..tests).all(|_| half_exponential(generator)) {
             continue;
@@ -248,8 +261,9 @@ fn normal(generator: &mut impl Rng) -> (u128, Fraction) {
     }
 }
 
-/// Algorithm H: true with probability `e^-1/2`. Fractions are drawn as long as each is below the one before, the first below 1/2; an even number of them
-/// with probability `1 - 1/2 + (1/2)^2/2! - ...`.
+/// Runs Algorithm H: returns `true` with probability `e^-1/2`. Fractions are drawn as long as each
+/// is below the one before, the first below 1/2; their number is even with probability `1 - 1/2 +
+/// (1/2)^2/2! - ...`.
 fn half_exponential(generator: &mut impl Rng) -> bool {
     let mut last = Fraction::default();
     if last.word(0, generator) >> 63 == 1 {
@@ -266,8 +280,9 @@ fn half_exponential(generator: &mut impl Rng) -> bool {
     }
 }
 
-/// Algorithm B: true with probability `e^(-x (2k+x)/(2k+2))`. Fractions are drawn as long as each is below the one before, the first below x, and passes
-/// with probability `(2k+x)/(2k+2)`: one of 2k+2 chances fails, one asks for a fraction below x, all others pass.
+/// Runs Algorithm B: returns `true` with probability `e^(-x (2k+x)/(2k+2))`. Fractions are drawn as
+/// long as each is below the one before, the first below x, and passes with probability
+/// `(2k+x)/(2k+2)`: one of 2k+2 chances fails, one asks for a fraction below x, all others pass.
 fn keeps(k: u64, x: &mut Fraction, generator: &mut impl Rng) -> bool {
     let mut even = true;
     let mut last: Option<Fraction> = None;

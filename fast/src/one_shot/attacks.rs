@@ -1,21 +1,23 @@
-//! Certified lower ends: every vector of the basis carries the attack that it is.
+//! Certified lower ends: every basis vector carries the attack that it represents.
 //!
-//! An attack is a vector c of coefficients on what is observed. Its statistic has the noise `A^T c`, a vector over the draws that lies in the row space whatever c is, so
-//! that by Cauchy and Schwarz its strength is at most the leakage:
+//! An attack is a vector c of coefficients on the observations. Its statistic has the noise `A^T
+//! c`, a vector over the draws that lies in the row space whatever c is, so by Cauchy-Schwarz its
+//! strength is at most the leakage:
 //!
 //! ```text
 //! (A^T c)_u^2 / ||A^T c||^2  <=  leakage(u) .
 //! ```
 //!
-//! The basis Q is found together with coefficients P for which `A^T P` is about Q: they go through the same sums. Nobody trusts them. What they stand for,
-//! `B = A^T P`, is computed anew from the gossip matrices, one backward pass for each vector,
+//! Find: the basis Q is computed together with coefficients P such that `A^T P` is about Q. Check:
+//! `B = A^T P` is computed anew from the gossip matrices, one backward pass for each vector,
 //!
 //! ```text
 //! y <- W_t y + sum_w c_{t,w} e_w,    t = T-1, ..., 0 .
 //! ```
 //!
-//! W_t is symmetric and its rows sum to 1, so that it lengthens no vector: a rounding of the pass moves its result by at most its own length. That gives
-//! `eta_i >= ||b_i - q_i||`. The attack on u has the coefficients `P q_u`, with `q_u` the floats in row u of Q; its noise is `B q_u`, and with
+//! W_t is symmetric and its rows sum to 1, so it lengthens no vector: a rounding of the pass moves
+//! its result by at most its own length. That gives `eta_i >= ||b_i - q_i||`. The attack on u has
+//! the coefficients `P q_u`, with `q_u` the floats in row u of Q; its noise is `B q_u`, and with
 //! `eta = ||(eta_i)||`, `delta >= ||Q^T Q - I||`
 //!
 //! ```text
@@ -23,43 +25,48 @@
 //! strength  >= ((||q_u|| - eta) / (sqrt(1 + delta) + eta))^2 .
 //! ```
 //!
-//! This holds for any choice among the vectors. Those of small `eta_i` come first, and each source takes as many as serve it best: a direction that
-//! floats cannot tell is left out, and no rank is decided.
+//! This holds for any subset of the vectors. Those of small `eta_i` come first, and each source
+//! takes the best number of them: a direction that floats cannot resolve is left out, and no rank
+//! is decided.
 
 use super::basis::{Basis, Block};
 use crate::{FastError, UNIT_ROUNDOFF, threads};
 
-/// As many vectors go through the backward pass at a time.
+/// Number of vectors in a backward pass.
 const WIDTH: usize = 32;
 
-/// As many blocks of them are shared among threads at a time.
+/// Number of blocks distributed over threads at a time.
 const WAVE: usize = 8;
 
 /// Covers the roundings of a sum of squares, and of what is added to it, relative to the result.
 const SLACK: f64 = 1.0 + 1e-6;
 
-/// What each sum of squares loses to underflow, many times over.
+/// Covers the underflow of each sum of squares many times over.
 const UNDERFLOW: f64 = 1e-150;
 
 /// The steps of a protocol, backwards.
 pub(crate) trait Backward: Sync {
-    /// How many there are.
+    /// Returns the number of steps.
     fn steps(&self) -> usize;
 
-    /// `W_t` applied to a block; with acceleration its counterpart for pairs, which are stored one below the other.
+    /// Applies `W_t` to a block; with acceleration its counterpart for pairs, which are stored one
+    /// below the other.
     fn mixed(&self, block: Block, t: usize) -> Result<Block, FastError>;
 
-    /// The rows whose unit vectors join at time t, the number of rows that a block has then, and where their coefficients are.
+    /// Returns the rows whose unit vectors join at time t, the number of rows of a block then, and
+    /// the offset of their coefficients.
     fn heard(&self, t: usize) -> (Vec<usize>, usize, usize);
 
-    /// How many roundings the step at time t adds to an entry, relative to the sum of its terms without their signs.
+    /// Returns the number of roundings that the step at time t adds to an entry, relative to the
+    /// sum of the absolute values of its terms.
     fn roundings(&self, t: usize) -> u64;
 
-    /// The acceleration of the step at time t, and the number of nodes in half a pair.
+    /// Returns the acceleration of the step at time t, and the number of nodes in half a pair.
     fn acceleration(&self, t: usize) -> Option<(f64, usize)>;
 }
 
-/// Certified lower ends of the leakage of every row of a basis that carries coefficients. `going` is asked now and then.
+/// Computes certified lower ends of the leakage of every row of a basis that carries coefficients.
+/// `going` is called regularly.
 pub(crate) fn lower_ends(
     basis: &Basis,
     steps: &impl Backward,
@@ -111,7 +118,8 @@ pub(crate) fn lower_ends(
     Ok(lower)
 }
 
-/// For each vector of a chunk how far it is, at most, from the vector of the row space that its coefficients stand for; NaN if that is not known.
+/// Bounds, for each vector of a chunk, its distance from the vector of the row space that its
+/// coefficients represent; NaN if unknown.
 fn replayed(basis: &Basis, vectors: &Block, steps: &impl Backward) -> Result<Vec<f64>, FastError> {
     let width = vectors.width;
     let (coefficients, found) = vectors.entries.split_at(basis.carried() * width);
@@ -150,7 +158,8 @@ fn replayed(basis: &Basis, vectors: &Block, steps: &impl Backward) -> Result<Vec
     Ok(errors.into_iter().zip(squares).map(error).collect())
 }
 
-/// Lengths of the two halves of a pair: of a state, and of the one before it that waits to be added.
+/// Lengths of the two halves of a pair: of a state, and of the one before it that waits to be
+/// added.
 #[derive(Clone, Copy, Debug, Default)]
 struct Halves {
     now: f64,
@@ -158,15 +167,17 @@ struct Halves {
 }
 
 impl Halves {
-    /// The lengths of the columns of a block, of which the rows after the first `nodes` are the second halves.
+    /// Returns the lengths of the columns of a block; rows after the first `nodes` are the second
+    /// halves.
     fn lengths(block: &Block, nodes: Option<usize>) -> Vec<Self> {
         let mut squares = vec![Self::default(); block.width];
         let first = nodes.unwrap_or(usize::MAX);
         for (row, entries) in block.entries.chunks_exact(block.width).enumerate() {
             for (square, entry) in squares.iter_mut().zip(entries) {
-                match row < first {
-                    true => square.now += entry * entry,
-                    false => square.before += entry * entry,
+                if row < first {
+                    square.now += entry * entry
+                } else {
+                    square.before += entry * entry
                 }
             }
         }
@@ -177,7 +188,8 @@ impl Halves {
         squares.into_iter().map(root).collect()
     }
 
-    /// The errors after a step `p <- g W p + q, q <- (1 - g) p` on halves of these lengths. g has two roundings, `1 - g` those and one.
+    /// Bounds the errors after a step `p <- g W p + q, q <- (1 - g) p` on halves of these lengths.
+    /// g has two roundings, `1 - g` those and one.
     fn mixed(self, lengths: Self, roundings: f64, g: f64) -> Self {
         let carried = g * self.now + self.before;
         let rounded = (roundings + 4.0 * UNIT_ROUNDOFF) * (g * lengths.now + lengths.before);
@@ -218,7 +230,7 @@ mod tests {
         }
     }
 
-    /// The lower ends by vectors that claim to be this multiple of the message.
+    /// Computes the lower ends by vectors that claim to be this multiple of the message.
     fn by(claims: &[(f64, [f64; 2])]) -> Vec<f64> {
         let mut basis = Basis::carrying(1, 2, claims.len(), false);
         for &(coefficient, vector) in claims {
@@ -234,7 +246,7 @@ mod tests {
     fn coefficients_that_do_not_give_their_vector_prove_less() {
         let right = by(&[(1.0, [1.0, 0.0])]);
         assert!(right[0] > 1.0 - 1e-12 && right[1] == 0.0, "{right:?}");
-        // The message says nothing about the second node, whatever the vector pretends.
+        // The message reveals nothing about the second node, whatever the vector claims.
         let wrong = by(&[(0.8, [0.8, 0.6])]);
         assert!(wrong[0] > 0.0 && wrong[0] < 0.02, "{wrong:?}");
         assert_eq!(wrong[1], 0.0);

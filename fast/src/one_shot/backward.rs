@@ -1,20 +1,22 @@
-//! The row space of a one-shot view whose network changes, built backwards in time.
+//! The row space of a one-shot view on a changing network, built backwards in time (untrusted).
 //!
-//! The message of w at time t is the row `e_w^T W_{t-1} ... W_0`. Let `E_t` be the unit vectors of the senders at
-//! time t and `S_t` the span of what is received from t on, written in the states of time t. Then
+//! The message of w at time t is the row `e_w^T W_{t-1} ... W_0`. Let `E_t` be the unit vectors of
+//! the senders at time t and `S_t` the span of what is received from t on, written in the states of
+//! time t. Then
 //!
 //! ```text
 //! S_{T-1} = span E_{T-1},    S_t = span E_t + W_t S_{t+1},
 //! ```
 //!
-//! and the row space of the view is `S_0` with the draws that the observers know. The basis is made
-//! orthonormal again at each step, so that a pivot tells about one gossip step only and not about the
-//! product of all of them.
+//! and the row space of the view is `S_0` with the draws that the observers know. The basis is
+//! orthonormalised at each step, so a pivot concerns one gossip step only and not the product of
+//! all.
 //!
-//! With the Chebyshev recursion `M_{t+1} = g W_t M_t + (1 - g) M_{t-1}` the same holds for pairs: what was
+//! With the Chebyshev recursion `M_{t+1} = g W_t M_t + (1 - g) M_{t-1}` the same holds for pairs:
 //! `p^T M_{t+1} + q^T M_t` is `(g W_t p + q)^T M_t + ((1 - g) p)^T M_{t-1}`.
 //!
-//! Coefficients that a vector carries are on messages and known draws, from the last step to the first; gossip does not change them.
+//! Coefficients carried by a vector are on messages and known draws, from the last step to the
+//! first; gossip does not change them.
 
 use super::{
     attacks::Backward,
@@ -28,10 +30,10 @@ use crate::{
 };
 use muffliato_model::{Observer, Protocol};
 
-/// As many vectors are made orthonormal at a time.
+/// Number of vectors orthonormalised at a time.
 const BLOCK_WIDTH: usize = 48;
 
-/// A protocol whose gossip matrix is not the same at all steps.
+/// A protocol whose gossip matrix changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Changing<'a> {
     protocol: &'a Protocol,
@@ -39,12 +41,12 @@ pub(crate) struct Changing<'a> {
     steps: &'a Steps,
     /// The Chebyshev parameter.
     acceleration: Option<f64>,
-    /// How many vectors join after each time.
+    /// Number of vectors that join after each time.
     joined: Vec<usize>,
 }
 
 impl<'a> Changing<'a> {
-    /// The view of an observer.
+    /// Prepares the view of an observer.
     pub fn of(steps: &'a Steps, observer: &'a Observer) -> Self {
         let protocol = steps.protocol();
         let mut changing = Self {
@@ -60,8 +62,8 @@ impl<'a> Changing<'a> {
         changing
     }
 
-    /// An orthonormal basis of the row space of the observer's view; its vectors carry their coefficients if asked to. `going` is
-    /// asked before each step.
+    /// Computes an orthonormal basis of the row space of the observer's view, with coefficients if
+    /// requested. `going` is called before each step.
     pub fn basis(
         &self,
         carry: bool,
@@ -70,9 +72,10 @@ impl<'a> Changing<'a> {
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<(Basis, Pivots), FastError> {
         let nodes = self.protocol.nodes();
-        let coefficients = match carry {
-            true => self.joined[0] + self.units(0).len(),
-            false => 0,
+        let coefficients = if carry {
+            self.joined[0] + self.units(0).len()
+        } else {
+            0
         };
         let mut pivots = Pivots::default();
         let mut basis = Basis::carrying(coefficients, nodes, 0, threaded);
@@ -112,7 +115,7 @@ impl<'a> Changing<'a> {
         Ok((basis, pivots))
     }
 
-    /// What is heard or known at time t: unit vectors of these nodes.
+    /// Returns the nodes whose unit vectors are heard or known at time t.
     fn units(&self, t: usize) -> Vec<usize> {
         let mut units = self.protocol.step(t).senders_to(self.observer.members());
         if t == 0 && self.observer.knows_own_noise() {
@@ -121,15 +124,17 @@ impl<'a> Changing<'a> {
         units
     }
 
-    /// The rows of a vector at time t.
+    /// Returns the number of rows of a vector at time t.
     fn rows(&self, t: usize) -> usize {
-        match self.acceleration.is_some() && t > 0 {
-            true => 2 * self.protocol.nodes(),
-            false => self.protocol.nodes(),
+        if self.acceleration.is_some() && t > 0 {
+            2 * self.protocol.nodes()
+        } else {
+            self.protocol.nodes()
         }
     }
 
-    /// `W_t` applied to a block of vectors, or its counterpart for pairs, below `above` rows that stay as they are.
+    /// Applies `W_t`, or its counterpart for pairs, to a block of vectors below `above` unchanged
+    /// rows.
     fn step(&self, mut block: Block, above: usize, t: usize) -> Result<Block, FastError> {
         let (nodes, width) = (self.protocol.nodes(), block.width);
         let weights = match self.steps.at(t) {

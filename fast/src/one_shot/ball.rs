@@ -1,8 +1,8 @@
-//! The part of a network that can be heard in T steps, with its nodes in the order of their distance.
+//! The part of a network that can be heard in T steps, with its nodes sorted by distance.
 //!
-//! `W^t e_w` vanishes outside the ball of radius t around w. Nodes beyond distance T of the observer
-//! are left out altogether, and because the others are sorted by distance, the entries that can differ
-//! from zero at time t are a prefix.
+//! `W^t e_w` vanishes outside the ball of radius t around w. Nodes beyond distance T of the
+//! observer are left out, and because the others are sorted by distance, the possibly non-zero
+//! entries at time t are a prefix.
 
 use super::basis::{Basis, Block};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 /// The gossip matrix on the nodes within some distance of the observer.
 #[derive(Clone, Debug)]
 pub(crate) struct Ball {
-    /// The nodes, by their distance.
+    /// The nodes, by distance.
     nodes: Vec<u32>,
     /// `within[k]` nodes are at distance at most k.
     within: Vec<usize>,
@@ -24,7 +24,7 @@ pub(crate) struct Ball {
 }
 
 impl Ball {
-    /// The nodes within `radius` of the `centre`, which are nodes of the matrix.
+    /// Returns the nodes within `radius` of the `centre`.
     pub fn around(centre: &[usize], radius: usize, weights: &SparseWeights) -> Self {
         const OUTSIDE: u32 = u32::MAX;
         let mut frontier = Frontier::default();
@@ -59,19 +59,19 @@ impl Ball {
         }
     }
 
-    /// The nodes, by their distance: the number in the network of each row.
+    /// Returns the nodes, by distance: the number in the network of each row.
     pub fn nodes(&self) -> &[u32] {
         &self.nodes
     }
 
-    /// How many nodes are within a distance.
+    /// Returns the number of nodes within a distance.
     pub fn within(&self, distance: usize) -> usize {
         self.within[distance.min(self.within.len() - 1)]
     }
 
-    /// `W x` for a block that vanishes beyond its rows, on the nodes within `distance` (the caller
-    /// knows that the others stay zero), rounded up to whole slabs, below `above` rows of zeros. The first `above` rows of the
-    /// block are left out.
+    /// Computes `W x` for a block that vanishes beyond its rows, on the nodes within `distance`
+    /// (the others stay zero), rounded up to whole slabs, below `above` rows of zeros. The first
+    /// `above` rows of the block are ignored.
     pub fn apply(&self, block: &Block, above: usize, distance: usize, basis: &Basis) -> Block {
         let width = block.width;
         let rows = basis.covering(self.within(distance));
@@ -90,8 +90,8 @@ impl Ball {
         Block { entries, width }
     }
 
-    /// Row v of `W x`, some columns at a time so that their sums stay in registers. The last of these overlap the ones before
-    /// where the width asks for it: they come out the same.
+    /// Computes row v of `W x`, some columns at a time in registers. The last columns may overlap
+    /// the ones before with equal results.
     #[inline(always)]
     fn apply_row(&self, v: usize, x: &[f64], width: usize, sums: &mut [f64]) {
         const TOGETHER: usize = 8;

@@ -1,21 +1,22 @@
-//! A growing orthonormal basis: projections as products of matrices, on all threads.
+//! A growing orthonormal basis: projections as products of matrices, on all threads (untrusted).
 //!
-//! The nodes are cut into slabs of [`SLAB_ROWS`] rows. With `Q_s`, `X_s` the rows of slab s, the projection
-//! of a block X off the basis is
+//! The nodes are cut into slabs of [`SLAB_ROWS`] rows. With `Q_s`, `X_s` the rows of slab s, a
+//! block X is projected off the basis by
 //!
 //! ```text
 //! C = sum_s Q_s^T X_s      (slabs in parallel, summed in their order)
 //! X_s <- X_s - Q_s C       (slabs in parallel)
 //! ```
 //!
-//! so that the result does not depend on the number of threads.
+//! so the result does not depend on the number of threads.
 //!
-//! A basis can carry coefficients: rows above those of the nodes that go through every sum and are in no inner product.
+//! A basis can carry coefficients: rows above those of the nodes that take part in every sum but in
+//! no inner product.
 
-use crate::{dense::blocks, threads};
+use crate::{dense, threads};
 use std::ops::Range;
 
-/// Rows of one slab: 512 rows of a few hundred columns stay in the second-level cache.
+/// Rows of one slab: 512 rows of a few hundred columns fit into the second-level cache.
 const SLAB_ROWS: usize = 512;
 
 /// Orthonormal vectors on `rows` nodes.
@@ -31,7 +32,7 @@ pub(crate) struct Basis {
 }
 
 /// A block of vectors, node by node: `entries[v * width + k]`. It may end after any whole number of
-/// slabs; the nodes that it leaves out are zero.
+/// slabs; the remaining nodes are zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub entries: Vec<f64>,
@@ -39,7 +40,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Unit vectors at these nodes.
+    /// Returns unit vectors at these nodes.
     pub fn units(nodes: &[usize], rows: usize) -> Self {
         let width = nodes.len();
         let mut entries = vec![0.0; rows * width];
@@ -49,7 +50,7 @@ impl Block {
         Self { entries, width }
     }
 
-    /// The vectors with these numbers, in their order.
+    /// Returns the vectors with these indices, in their order.
     pub fn selected(&self, chosen: &[usize]) -> Self {
         let width = chosen.len();
         let rows = self.entries.chunks_exact(self.width.max(1));
@@ -60,7 +61,7 @@ impl Block {
         }
     }
 
-    /// The vectors of both blocks, on the same rows.
+    /// Joins the vectors of both blocks, on the same rows.
     pub fn beside(self, other: Self) -> Self {
         if self.width == 0 {
             return other;
@@ -80,13 +81,13 @@ impl Block {
 }
 
 impl Basis {
-    /// No vectors yet, with room for `capacity` of them (at most one a row). Work is shared among
-    /// threads if `threaded` (and if there are any).
+    /// Creates an empty basis with room for `capacity` vectors (at most one per row). Work is
+    /// distributed over threads if `threaded`.
     pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
         Self::carrying(0, rows, capacity, threaded)
     }
 
-    /// The same, whose vectors carry `coefficients` numbers each.
+    /// Creates an empty basis whose vectors carry `coefficients` numbers each.
     pub fn carrying(coefficients: usize, rows: usize, capacity: usize, threaded: bool) -> Self {
         let carried = coefficients.div_ceil(SLAB_ROWS) * SLAB_ROWS;
         let capacity = SLAB_ROWS.min(carried + rows) * capacity.min(rows);
@@ -100,17 +101,17 @@ impl Basis {
         }
     }
 
-    /// The number of vectors.
+    /// Returns the number of vectors.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of rows above the nodes.
+    /// Returns the number of rows above the nodes.
     pub fn carried(&self) -> usize {
         self.carried
     }
@@ -127,19 +128,19 @@ impl Basis {
         }
         let sum = self.products(block);
         self.over_slabs_mut(&mut block.entries, width, |slab, x| {
-            blocks::subtract(&self.slabs[slab], columns, &sum, x, width);
+            dense::subtract(&self.slabs[slab], columns, &sum, x, width);
         });
     }
 
-    /// `Q^T X`.
+    /// Computes `Q^T X`.
     fn products(&self, block: &Block) -> Vec<f64> {
         let (width, columns) = (block.width, self.columns);
         self.sum_over_slabs(block, columns * width, |slab, x, part| {
-            blocks::coefficients(&self.slabs[slab], columns, x, width, part);
+            dense::coefficients(&self.slabs[slab], columns, x, width, part);
         })
     }
 
-    /// The norms of the vectors of a block.
+    /// Computes the norms of the vectors of a block.
     pub fn norms(&self, block: &Block) -> Vec<f64> {
         let squares = self.sum_over_slabs(block, block.width, |_, x, squares| {
             for row in x.chunks_exact(block.width) {
@@ -151,19 +152,19 @@ impl Basis {
         squares.into_iter().map(f64::sqrt).collect()
     }
 
-    /// The Gram matrix of a block.
+    /// Computes the Gram matrix of a block.
     pub fn gram(&self, block: &Block) -> Vec<f64> {
         let width = block.width;
         self.sum_over_slabs(block, width * width, |_, x, part| {
-            blocks::gram(x, width, part);
+            dense::gram(x, width, part);
         })
     }
 
-    /// The block `x m`, m of `columns` columns.
+    /// Computes the block `x m`, m of `columns` columns.
     pub fn combine(&self, block: &Block, m: &[f64], columns: usize) -> Block {
         let parts = self.over_slabs(&block.entries, block.width, |_, x| {
             let mut out = vec![0.0; x.len() / block.width * columns];
-            blocks::combine(x, block.width, m, columns, &mut out);
+            dense::combine(x, block.width, m, columns, &mut out);
             out
         });
         Block {
@@ -201,12 +202,12 @@ impl Basis {
         self.columns += width;
     }
 
-    /// All vectors as one block, with what they carry.
+    /// Returns all vectors as one block, with their coefficients.
     pub fn to_block(&self) -> Block {
         self.vectors(0..self.columns)
     }
 
-    /// Some vectors as one block, with what they carry.
+    /// Returns some vectors as one block, with their coefficients.
     pub fn vectors(&self, chosen: Range<usize>) -> Block {
         let width = chosen.len();
         let mut entries = vec![0.0; (self.carried + self.rows) * width];
@@ -234,22 +235,26 @@ impl Basis {
         }
     }
 
-    /// The largest row sum of `|Q^T X - I|` for the block X of the vectors from `first` on, up to rounding.
+    /// Computes the largest row sum of `|Q^T X - I|` for the block X of the vectors from `first`
+    /// on, up to rounding.
     pub fn defect(&self, vectors: &Block, first: usize) -> f64 {
         let width = vectors.width;
         let products = self.products(vectors);
         let defect = |k: usize| {
             let column = products.iter().skip(k).step_by(width).enumerate();
-            let defects = column.map(|(row, entry)| match row == first + k {
-                true => (entry - 1.0).abs(),
-                false => entry.abs(),
+            let defects = column.map(|(row, entry)| {
+                if row == first + k {
+                    (entry - 1.0).abs()
+                } else {
+                    entry.abs()
+                }
             });
             defects.sum()
         };
         (0..width).map(defect).fold(0.0, f64::max)
     }
 
-    /// `||Pi e_v||^2` for every node: the squared norms of the rows.
+    /// Computes `||Pi e_v||^2` for every node: the squared norms of the rows.
     pub fn squared_rows(&self) -> Vec<f64> {
         let mut squares = vec![0.0; self.rows];
         let slabs = self.slabs.iter().skip(self.carried / SLAB_ROWS);
@@ -263,7 +268,7 @@ impl Basis {
         squares
     }
 
-    /// The sum of what each slab of nodes contributes to `size` zeros, in the order of the slabs.
+    /// Sums the contributions of all slabs of nodes to `size` zeros, in the order of the slabs.
     fn sum_over_slabs(
         &self,
         block: &Block,
@@ -294,13 +299,14 @@ impl Basis {
     ) -> Vec<R> {
         let slabs: Vec<&[f64]> = entries.chunks(SLAB_ROWS * width).collect();
         let map = |slab: usize| map(slab, slabs[slab]);
-        match self.threaded {
-            true => threads::in_order(slabs.len(), map),
-            false => (0..slabs.len()).map(map).collect(),
+        if self.threaded {
+            threads::in_order(slabs.len(), map)
+        } else {
+            (0..slabs.len()).map(map).collect()
         }
     }
 
-    /// Changes the slabs of a block.
+    /// Modifies the slabs of a block.
     pub fn over_slabs_mut(
         &self,
         entries: &mut [f64],
@@ -315,12 +321,12 @@ impl Basis {
         slabs.for_each(|(slab, x)| change(slab, x));
     }
 
-    /// The smallest number of rows that covers `rows` with whole slabs.
+    /// Returns the smallest number of rows that covers `rows` with whole slabs.
     pub fn covering(&self, rows: usize) -> usize {
         (rows.div_ceil(SLAB_ROWS) * SLAB_ROWS).min(self.rows)
     }
 
-    /// The first row of a slab.
+    /// Returns the first row of a slab.
     pub fn first_row(slab: usize) -> usize {
         slab * SLAB_ROWS
     }

@@ -1,35 +1,36 @@
-//! What is new in a block of vectors: orthonormal directions beside a basis, and which to drop.
+//! Deflation: new orthonormal directions of a block beside a basis (untrusted).
 //!
-//! A block X is projected off the basis Q once. In rounding, what is left is orthogonal to Q up to
-//! `u ||x|| / ||rest||`, so a column that keeps at least the share [`SHARE`] of its norm is as good as if it had been
-//! projected twice (the criterion of Kahan and Parlett). The same share decides within the block: with the
-//! columns scaled by their norms *before* the projection, the Cholesky factorization `R^T R` of the Gram matrix
-//! of what is left, with diagonal pivoting, is stopped where the next pivot falls below [`SHARE`]. The columns
-//! before it are well conditioned, and `X R^-1` is orthonormal (done twice where a pivot is below
-//! [`ONCE_IS_ENOUGH`]). The columns after it are almost combinations of the others; they are projected off the
-//! larger basis and judged again, so that each pivot is measured as the norm of an explicit remainder and
-//! never as a difference of large numbers. A remainder of norm below the threshold is dropped.
+//! A block X is projected off the basis Q once. In rounding, the remainder is orthogonal to Q up to
+//! `u ||x|| / ||rest||`, so a column that keeps at least the share [`SHARE`] of its norm is as good
+//! as if projected twice (the criterion of Kahan and Parlett). The same share decides within the
+//! block: with the columns scaled by their norms *before* the projection, the Cholesky
+//! factorization `R^T R` of the Gram matrix of the remainders, with diagonal pivoting, is stopped
+//! when the next pivot falls below [`SHARE`]. The columns before it are well conditioned, and `X
+//! R^-1` is orthonormal (done twice if a pivot is below [`ONCE_IS_ENOUGH`]). The columns after it
+//! are almost combinations of the others; they are projected off the larger basis and judged again,
+//! so each pivot is the norm of an explicit remainder and never a difference of large numbers. A
+//! remainder of norm below the threshold is dropped.
 //!
 //! In each round the remaining columns shrink by [`SHARE`] at least, so there are at most
-//! `log(threshold) / log(SHARE)` rounds; one is the rule.
+//! `log(threshold) / log(SHARE)` rounds, usually one.
 
 use super::basis::{Basis, Block};
 
-/// The smallest pivot, relative to the norm of its column before the projection, that is accepted.
+/// Smallest accepted pivot, relative to the norm of its column before the projection.
 const SHARE: f64 = 1.0 / 16.0;
 
-/// Where all pivots are at least this, `X R^-1` is orthonormal up to some tens of units of rounding.
+/// If all pivots are at least this, `X R^-1` is orthonormal up to some tens of units of rounding.
 const ONCE_IS_ENOUGH: f64 = 0.25;
 
-/// How clear the decisions about the rank were.
+/// Clarity of the rank decisions.
 ///
-/// Pivots are norms of what a unit vector of the space brings in addition after one gossip step, so they
-/// are at most 1. [`OneShotView`](crate::OneShotView) has an example.
+/// Pivots are norms of the new part of a unit vector of the space after one gossip step, so they
+/// are at most 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pivots {
-    /// The smallest pivot that was counted as a new direction; `None` if there was none to judge.
+    /// The smallest pivot accepted as a new direction; `None` if there was none.
     pub smallest_accepted: Option<f64>,
-    /// The largest pivot that was dropped as rounding noise; `None` if none was dropped.
+    /// The largest pivot dropped as rounding noise; `None` if none was dropped.
     pub largest_rejected: Option<f64>,
 }
 
@@ -46,7 +47,7 @@ impl Pivots {
 }
 
 impl Basis {
-    /// Appends what is new in `block` to the basis, and returns the new vectors.
+    /// Appends the new directions of `block` to the basis, and returns them.
     pub fn extend(&mut self, mut block: Block, threshold: f64, pivots: &mut Pivots) -> Block {
         let mut new = Block::default();
         while block.width > 0 && self.columns() < self.rows() {
@@ -79,8 +80,8 @@ impl Basis {
         new
     }
 
-    /// `X R^-1` for the chosen columns; `None` if their Gram matrix is not positive, which their pivots
-    /// exclude.
+    /// Computes `X R^-1` for the chosen columns; `None` if their Gram matrix is not positive, which
+    /// their pivots exclude.
     fn orthonormal(
         &self,
         block: &Block,
@@ -109,7 +110,7 @@ impl Basis {
 
 /// A Cholesky factorization with diagonal pivoting of the scaled Gram matrix, stopped at [`SHARE`].
 struct PivotedFactor {
-    /// The numbers of the columns, accepted ones first.
+    /// The indices of the columns, accepted ones first.
     order: Vec<usize>,
     rank: usize,
     /// The pivots of the accepted columns (square roots of the diagonal), relative to their scales.
@@ -130,7 +131,7 @@ impl PivotedFactor {
         let mut pivots = Vec::new();
         for k in 0..size {
             let value = |&place: &usize| schur[order[place] * size + order[place]];
-            // The first of the largest, so that ties do not depend on anything but the order.
+            // The first of the largest, so that ties are deterministic.
             let best = (k..size).fold(k, |best, place| {
                 if value(&place) > value(&best) {
                     place
@@ -160,7 +161,8 @@ impl PivotedFactor {
     }
 }
 
-/// `R^-1` for the Cholesky factorization `R^T R` of a Gram matrix; `None` if it is not positive.
+/// Computes `R^-1` for the Cholesky factorization `R^T R` of a Gram matrix; `None` if it is not
+/// positive.
 fn inverse_factor(gram: &[f64], size: usize) -> Option<Vec<f64>> {
     let mut upper = gram.to_vec();
     for k in 0..size {

@@ -1,19 +1,19 @@
-//! The row space of a one-shot view on a fixed network, as a block Krylov space.
+//! The row space of a one-shot view on a fixed network, as a block Krylov space (untrusted).
 //!
-//! The observers V know `e_v` for v in V and receive `W^t e_w`, t < T, from the senders w in N(V) \ V.
-//! Because `W e_v` is a combination of known and received unit vectors, the row space is
+//! The observers V know `e_v` for v in V and receive `W^t e_w`, t < T, from the senders w in N(V) \
+//! V. Because `W e_v` is a combination of known and received unit vectors, the row space is
 //!
 //! ```text
 //! K_T = span { W^t E : t < T },    E = { e_v : v in V } + { e_w : w in N(V) \ V }
 //! ```
 //!
 //! (for the paper's view, E holds the senders only). It is also that of the Chebyshev recursion, whose
-//! polynomial of step t has degree exactly t. With an orthonormal basis `Q_0, ..., Q_{t-1}` of `K_t` in blocks,
-//! `K_{t+1} = K_t + W Q_{t-1}`: what is new is found by applying W to *orthonormal* vectors, never by telling
-//! apart messages that have nearly converged.
-
+//! polynomial of step t has degree exactly t. With an orthonormal basis `Q_0, ..., Q_{t-1}` of `K_t`
+//! in blocks, `K_{t+1} = K_t + W Q_{t-1}`: new directions are found by applying W to *orthonormal*
+//! vectors, never by distinguishing messages that have nearly converged.
 //!
-//! A vector that carries its coefficients on `W^t e_w` (row `t |E| + k` for the k-th of E) has them one power later once W is applied.
+//! A vector carries its coefficients on `W^t e_w` in row `t |E| + k` for the k-th of E; applying W
+//! moves them one power later.
 
 use super::{
     attacks::Backward,
@@ -35,7 +35,8 @@ pub(crate) struct Krylov<'a> {
 }
 
 impl Krylov<'_> {
-    /// An orthonormal basis of `K_T` on the nodes of the ball; its vectors carry their coefficients if asked to. `going` is asked before each step.
+    /// Computes an orthonormal basis of `K_T` on the nodes of the ball, with coefficients if
+    /// requested. `going` is called before each step.
     pub fn basis(
         &self,
         carry: bool,
@@ -80,7 +81,7 @@ impl Backward for Krylov<'_> {
     }
 
     fn mixed(&self, block: Block, t: usize) -> Result<Block, FastError> {
-        // Without vectors: it cuts the nodes into slabs.
+        // A basis without vectors cuts the nodes into slabs.
         let slabs = Basis::new(self.ball.nodes().len(), 0, false);
         Ok(self.ball.apply(&block, 0, self.steps - t, &slabs))
     }

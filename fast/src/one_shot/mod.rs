@@ -4,17 +4,19 @@
 //! leakage(u -> v) = || Pi e_u ||^2,   Pi the projector onto the row space of what v observes
 //! ```
 //!
-//! [`OneShot::towards`] finds an orthonormal basis of that space in floating point. The observed rows
-//! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
-//! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
-//! clear the decisions about the rank were. [`OneShot::attacked`] adds certified **lower** ends, at the same sizes: it recomputes with
-//! directed rounding how strong the attacks are that the basis stands for. [`CertifiedView`](crate::CertifiedView) computes with as many digits as it takes
-//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages.
+//! [`OneShot::towards`] finds an orthonormal basis of that space in floating point. The observed
+//! rows are nearly dependent, so the result is an **estimate**: certified are only 0 for sources
+//! that cannot be heard, 1 for those heard directly, and [0, 1] otherwise; the pivots tell how
+//! clear the rank decisions were. [`OneShot::attacked`] adds certified **lower** ends, at the same
+//! sizes: it recomputes the strength of the attacks that the basis represents with directed
+//! rounding (`attacks`, the only trusted module). [`CertifiedView`](crate::CertifiedView) uses as
+//! many digits as needed to **prove** the rank and enclose every leakage, for up to some hundreds
+//! of messages.
 //!
 //! | schedule | row space in floating point | cost for n nodes, m messages |
 //! | --- | --- | --- |
 //! | fixed network, plain or accelerated | block Krylov space, one pass over it for each step | `n m^2` multiply-adds, `8 n m` bytes (n: nodes within distance T) |
-//! | changing networks, edge sequences | backwards, made orthonormal at each step | up to `T` times that, 3 times the bytes |
+//! | changing networks, edge sequences | backwards, orthonormalised at each step | up to `T` times that, 3 times the bytes |
 
 mod attacks;
 mod backward;
@@ -35,18 +37,18 @@ use krylov::Krylov;
 use muffliato_model::{Observer, Protocol, Schedule};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a computation in floating point may use, and what it counts as zero.
+/// Resources of a floating-point computation, and its rank threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneShotOptions {
-    /// A direction is new if a unit vector of the space brings at least this much of it in one gossip
-    /// step; between 0 and 1.
+    /// A direction is new if a unit vector of the space contributes at least this much of it in one
+    /// gossip step; between 0 and 1.
     pub threshold: f64,
-    /// The most bytes that the bases of all observers at work may take.
+    /// Maximum number of bytes of all bases in progress.
     pub memory_limit: u128,
 }
 
 impl Default for OneShotOptions {
-    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, and [`memory::limit`].
+    /// A threshold of `1e-9`, between rounding noise and meaningful pivots, and [`memory::limit`].
     fn default() -> Self {
         Self {
             threshold: 1e-9,
@@ -55,7 +57,7 @@ impl Default for OneShotOptions {
     }
 }
 
-/// A one-shot protocol, ready to be asked about its observers.
+/// A one-shot protocol prepared for leakage estimates.
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
@@ -69,7 +71,7 @@ impl Default for OneShotOptions {
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
 /// assert!((estimate(0b0011) - 2.0 / 3.0).abs() < 1e-12);
 /// assert!((estimate(0b0111) - 1.0).abs() < 1e-12);
-/// // All corners of the cube see alike.
+/// // All corners of the cube are equivalent.
 /// let corners: Vec<_> = (0..16).map(Observer::full).collect();
 /// let ranks = one_shot.views_of(&corners, |view| view.rank())?;
 /// assert_eq!(ranks, [view.rank(); 16]);
@@ -83,7 +85,7 @@ pub struct OneShot<'a> {
     watcher: Watcher<'a>,
 }
 
-/// The leakage of every source towards one observer of a one-shot protocol, in floating point.
+/// The leakage of every source to one observer of a one-shot protocol, in floating point.
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
@@ -95,7 +97,7 @@ pub struct OneShot<'a> {
 /// assert_eq!(view.rank(), 3);
 /// assert!((view.losses()[2].unwrap().scalars.estimate - 1.0).abs() < 1e-12);
 /// assert!(view.losses()[0].is_none()); // it observes
-/// // What node 1 brings of node 2 in one step is W_12 = 1/3.
+/// // Node 1 contributes W_12 = 1/3 of node 2 in one step.
 /// let smallest = view.pivots().smallest_accepted.unwrap();
 /// assert!((smallest - 1.0 / 3.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -108,7 +110,7 @@ pub struct OneShotView {
 }
 
 impl<'a> OneShot<'a> {
-    /// Prepares a protocol. An error if it has several rounds, masks or fresh noise, or if the
+    /// Prepares a protocol. Errors if it has several rounds, masks or fresh noise, or if the
     /// threshold is not between 0 and 1.
     pub fn try_new(protocol: &'a Protocol, options: OneShotOptions) -> Result<Self, FastError> {
         let applies = |holds, reason| checks::applies(holds, "one-shot leakage", reason);
@@ -132,46 +134,33 @@ impl<'a> OneShot<'a> {
         })
     }
 
-    /// The same, watched by `progress`.
+    /// Sets the receiver of progress reports.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.watcher = Watcher(progress);
         self
     }
 
-    /// Estimates the leakage of every source towards `observer`, with the certified ends that
-    /// need no arithmetic, on all threads.
+    /// Estimates the leakage of every source to `observer`, with the certified ends that need no
+    /// arithmetic, on all threads.
     pub fn towards(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 1)?;
         threads::inside(|| self.view(observer, false, true, &|| Ok(())))
     }
 
-    /// The same with certified lower ends: the strength of an attack on each source, recomputed with directed rounding. It takes about twice
-    /// the time and memory, and for m messages as many passes through the protocol.
-    ///
-    /// ```
-    /// use muffliato_fast::{OneShot, OneShotOptions};
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-    ///
-    /// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
-    /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 4)?;
-    /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    /// let found = one_shot.attacked(&Observer::full(0))?;
-    /// let reconstructed = |lower: f64| found.losses().iter().flatten().filter(|loss| loss.scalars.certified.lower() > lower).count();
-    /// assert_eq!(reconstructed(0.999), 9); // 4 neighbours, 4 nodes at distance 3, and the opposite corner: proved
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Estimates the leakage with certified lower ends: the strength of an attack on each source,
+    /// recomputed with directed rounding. It takes about twice the time and memory of
+    /// [`OneShot::towards`], and as many passes through the protocol as there are messages.
     pub fn attacked(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 2)?;
         let going = || self.watcher.0.check(0, 1);
         threads::inside(|| self.view(observer, true, true, &going))
     }
 
-    /// Estimates the leakage towards each observer and keeps what `summary` makes of it, in the order
-    /// of the observers.
+    /// Estimates the leakage to each observer and returns the results of `summary` in the order of
+    /// the observers.
     ///
-    /// At most one view for each thread is held at a time. Who watches is told the number of finished
-    /// observers; where that says to stop, the result is [`FastError::Cancelled`]. All observers are checked
-    /// before any work is done.
+    /// At most one view per thread is held at a time. The progress receiver gets the number of
+    /// finished observers. All observers are checked before any work starts.
     pub fn views_of<S: Send>(
         &self,
         observers: &[Observer],
@@ -198,15 +187,16 @@ impl<'a> OneShot<'a> {
         observers.iter().map(one).collect()
     }
 
-    /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers
-    /// do not fit.
+    /// Errors if the observer is not part of the protocol, or the bases of `at_once` such observers
+    /// do not fit into memory.
     fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
         let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
         let remedy = "take fewer steps, or an observer with fewer neighbours";
         memory::check_within(bytes, self.options.memory_limit, remedy)
     }
 
-    /// How many bytes the basis of this observer takes at most; with what its vectors carry, less than twice as many.
+    /// Bounds the bytes of this observer's basis; with carried coefficients, less than twice as
+    /// many.
     fn bytes(&self, observer: &Observer) -> Result<u128, FastError> {
         let messages = self.protocol.messages_to(observer)? as u128;
         let (rows, copies) = match self.protocol.schedule() {
@@ -224,7 +214,7 @@ impl<'a> OneShot<'a> {
         Ok(8 * copies * rows * (columns + 64))
     }
 
-    /// The view of a checked observer, with the lower ends of attacks if asked for.
+    /// Computes the view of a checked observer, with the lower ends of attacks if requested.
     fn view(
         &self,
         observer: &Observer,
@@ -283,26 +273,25 @@ impl<'a> OneShot<'a> {
     }
 }
 
-/// The same number, known to be at least `lower`, too.
+/// Raises the lower end to at least `lower`.
 fn raise(ends: &mut Enclosure, lower: f64) {
     let lower = lower.max(ends.lower()).min(ends.upper());
     *ends = Enclosure::try_new(lower, ends.upper()).unwrap_or(*ends);
 }
 
 impl OneShotView {
-    /// The loss of every node; `None` for the observers themselves.
+    /// Returns the loss of every node; `None` for the observers.
     pub fn losses(&self) -> &[Option<Loss>] {
         &self.losses
     }
 
-    /// The dimension that was found for the space of what is observed (messages and known draws): an
-    /// estimate of the rank.
+    /// Returns the estimated rank of the view (messages and known draws).
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// How clear the decisions about the rank were. The estimate deserves trust where the smallest
-    /// accepted pivot is many orders of magnitude above the largest rejected one.
+    /// Returns the pivots. The estimate is reliable if the smallest accepted pivot is many orders
+    /// of magnitude above the largest rejected one.
     pub fn pivots(&self) -> Pivots {
         self.pivots
     }

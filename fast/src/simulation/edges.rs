@@ -1,14 +1,13 @@
-//! Which edge is active when, in randomized gossip (Algorithm 2).
+//! Random activation of edges in randomized gossip (Algorithm 2).
 //!
-//! At each tick of a clock the edge uv is active with probability `p_uv`, given or `2 W_uv / n`. The probabilities
-//! sum to at most 1; with what is left the tick is **idle**: nobody sends, nobody changes. For `p_uv = 2 W_uv / n` an
-//! idle tick has probability `(1/n) sum_v W_vv`.
+//! At each tick of a clock the edge uv is active with probability `p_uv`, given or `2 W_uv / n`.
+//! The probabilities sum to at most 1; with the remaining probability the tick is **idle**: no node
+//! sends or changes. For `p_uv = 2 W_uv / n` an idle tick has probability `(1/n) sum_v W_vv`. Idle
+//! ticks are left out of the [`Protocol`]: they change neither the state nor any view (views are
+//! accounted for given the whole sequence of edges).
 //!
-//! Idle ticks are left out of the [`Protocol`]: they change neither the state nor what anybody sees (views are accounted
-//! for given the whole sequence of edges).
-//!
-//! An edge is found in the table of cumulative sums `P_e = p_1 + ... + p_e` by bisection: a uniform number r chooses
-//! the first edge with `r < P_e`.
+//! An edge is found by bisection in the cumulative sums `P_e = p_1 + ... + p_e`: a uniform number r
+//! chooses the first edge with `r < P_e`.
 
 use crate::{
     FastError, SparseWeights, checks, gossip_intensities, memory,
@@ -17,7 +16,7 @@ use crate::{
 use muffliato_model::{Graph, Network, Protocol};
 use std::sync::Arc;
 
-/// How likely each edge is active at a tick.
+/// Activation probability of each edge at a tick.
 ///
 /// ```
 /// use muffliato_fast::simulation::EdgeActivation;
@@ -38,20 +37,21 @@ pub struct EdgeActivation {
     cumulative: Vec<f64>,
 }
 
-/// Edges that were drawn.
+/// A sequence of activated edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActivatedEdges {
     graph: Arc<Graph>,
     edges: Vec<(usize, usize)>,
 }
 
-/// How far above 1 the sum of intensities may be, to forgive rounding; it is then scaled to 1.
+/// Excess of the sum of intensities over 1 that is attributed to rounding and scaled away.
 const FORGIVEN: f64 = 1e-9;
 
 impl EdgeActivation {
-    /// Each edge with its given probability, in the order of [`Graph::edges`].
+    /// Creates the activation of each edge from its probability, in the order of [`Graph::edges`].
     ///
-    /// Errors: another number of intensities than edges, one that is negative or not finite, a sum of 0 or
+    /// # Errors
+    /// For a wrong number of intensities, one that is negative or not finite, or a sum of 0 or
     /// above 1.
     pub fn try_new(graph: impl Into<Arc<Graph>>, intensities: &[f64]) -> Result<Self, FastError> {
         let graph = graph.into();
@@ -77,13 +77,13 @@ impl EdgeActivation {
         })
     }
 
-    /// The edge uv with probability `2 W_uv / n`.
+    /// Creates the activation of edge uv with probability `2 W_uv / n`.
     pub fn of_network(network: &Network) -> Result<Self, FastError> {
         let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
         Self::try_new(network.graph().clone(), &intensities)
     }
 
-    /// The edges that are active in `ticks` ticks of the clock; fewer than `ticks`, if some are idle.
+    /// Draws the edges that are active in `ticks` ticks; fewer than `ticks` if some are idle.
     pub fn draw(&self, ticks: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
         let each = size_of::<(usize, usize)>() as u128;
         memory::check(ticks as u128 * each, "draw fewer ticks")?;
@@ -104,13 +104,13 @@ impl EdgeActivation {
 }
 
 impl ActivatedEdges {
-    /// The active edges in order.
+    /// Returns the active edges in order.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
-    /// Randomized Muffliato on these edges, one step for each active one; an error if all ticks were
-    /// idle.
+    /// Returns randomized Muffliato on these edges, one step per active edge. Errors if all ticks
+    /// were idle.
     pub fn protocol(&self) -> Result<Protocol, FastError> {
         Ok(Protocol::randomized(
             Arc::clone(&self.graph),

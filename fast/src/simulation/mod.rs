@@ -1,14 +1,14 @@
 //! Runs of protocols on numbers.
 //!
-//! | what | where |
+//! | topic | item |
 //! | --- | --- |
-//! | any [`Protocol`](muffliato_model::Protocol), with errors and messages on record | [`Simulation`] |
+//! | any [`Protocol`](muffliato_model::Protocol), recording errors and messages | [`Simulation`] |
 //! | networks that come one by one, until a condition holds | [`StreamedRun`] |
 //! | one step at a time | [`GossipState`] |
 //! | graphs redrawn at each step, dropout | [`NetworkSequence`], [`ErdosRenyiSequence`], [`Dropout`] |
 //! | random edges for randomized gossip | [`EdgeActivation`] |
 //!
-//! Everything random comes from a seed and a place, so that a run gives the same bytes for any number of
+//! All randomness comes from a seed and a place, so a run gives the same bytes for any number of
 //! threads.
 
 mod edges;

@@ -1,4 +1,4 @@
-//! Networks that change: a new Erdos-Renyi graph at each time, and nodes that are away.
+//! Changing networks: a new Erdos-Renyi graph at each time, and absent nodes.
 
 use crate::{
     FastError, checks, memory,
@@ -9,41 +9,30 @@ use rand::Rng;
 
 /// A network for each time 0, 1, 2, ...; a time is a gossip step, or a round of gradient descent.
 ///
-/// Each network is a function of its time alone, so that a sequence can be walked without storing it, again, and
-/// from anywhere. A [`Network`] is the sequence that never changes.
-///
-/// ```
-/// use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence};
-/// use muffliato_model::WeightScheme;
-///
-/// let graphs = ErdosRenyiSequence::try_new(20, 0.3, WeightScheme::Metropolis, 1)?;
-/// // What was drawn for a time stays so: runs and their account speak of the same networks.
-/// assert_eq!(graphs.network(5)?, graphs.network(5)?);
-/// assert_eq!(graphs.protocol(4)?.steps(), 4);
-/// assert!(!graphs.is_fixed() && graphs.network(5)?.is_fixed());
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
+/// Each network is a function of its time alone, so a sequence need not be stored. A [`Network`] is
+/// a constant sequence.
 pub trait NetworkSequence: Sync {
-    /// The number of nodes, the same at all times.
+    /// Returns the number of nodes, the same at all times.
     fn nodes(&self) -> usize;
 
-    /// The network of time `time`.
+    /// Returns the network of time `time`.
     fn network(&self, time: usize) -> Result<Network, FastError>;
 
-    /// Whether the network is the same at all times, so that it need not be asked again.
+    /// Returns `true` if the network is the same at all times.
     fn is_fixed(&self) -> bool {
         false
     }
 
-    /// Muffliato for `steps` steps with a new network at each step.
+    /// Returns Muffliato for `steps` steps with a new network at each step.
     ///
-    /// All networks are stored: [`FastError::TooMuchMemory`] if they are too large. For many steps use
-    /// [`StreamedRun`](super::StreamedRun).
+    /// All networks are stored: [`FastError::TooMuchMemory`] if they are too large. For many steps
+    /// use [`StreamedRun`](super::StreamedRun).
     fn protocol(&self, steps: usize) -> Result<Protocol, FastError> {
         Ok(Protocol::time_varying(stored(self, steps)?)?)
     }
 
-    /// Muffliato-GD for `rounds` rounds of `gossip_steps` steps, with a new network for each round.
+    /// Returns Muffliato-GD for `rounds` rounds of `gossip_steps` steps, with a new network for
+    /// each round.
     fn gradient_descent(&self, rounds: usize, gossip_steps: usize) -> Result<Protocol, FastError> {
         Ok(Protocol::gradient_descent_on(
             stored(self, rounds)?,
@@ -82,7 +71,7 @@ impl NetworkSequence for Network {
     }
 }
 
-/// A new Erdos-Renyi graph G(n, q) at each time, independent of the others.
+/// A new independent Erdos-Renyi graph G(n, q) at each time.
 ///
 /// ```
 /// use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence};
@@ -92,7 +81,7 @@ impl NetworkSequence for Network {
 /// let protocol = graphs.protocol(20)?;
 /// assert_eq!(protocol.steps(), 20);
 ///
-/// // Or given that every graph is connected.
+/// // Or conditioned on connectedness.
 /// let connected = ErdosRenyiSequence::try_new(30, 0.15, WeightScheme::Metropolis, 7)?.connected();
 /// assert!((0..20).all(|time| connected.network(time).is_ok_and(|network| network.graph().is_connected())));
 /// # Ok::<(), muffliato_fast::FastError>(())
@@ -107,9 +96,9 @@ pub struct ErdosRenyiSequence {
 }
 
 impl ErdosRenyiSequence {
-    /// Graphs of `nodes` nodes, each pair joined with probability `q`, with the weights of a scheme.
-    ///
-    /// A q that is no probability, and custom weights (which belong to one graph), are errors.
+    /// Creates the sequence of graphs of `nodes` nodes, each pair joined with probability `q`, with
+    /// the weights of a scheme. Errors if q is not a probability, or for custom weights, which
+    /// belong to one graph.
     pub fn try_new(
         nodes: usize,
         q: f64,
@@ -127,7 +116,7 @@ impl ErdosRenyiSequence {
         })
     }
 
-    /// The same law given that each graph is connected. A time at which none is found is an error.
+    /// Conditions each graph on being connected. A time at which none is found is an error.
     pub fn connected(mut self) -> Self {
         self.connected = true;
         self
@@ -150,8 +139,8 @@ impl NetworkSequence for ErdosRenyiSequence {
     }
 }
 
-/// At each time each node is away with probability `away`, independently. It then has no edges, and
-/// the weights are those of the graph that is left.
+/// Dropout: at each time each node is absent with probability `away`, independently. It then has no
+/// edges, and the weights are those of the remaining graph.
 ///
 /// ```
 /// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, NetworkSequence};
@@ -173,7 +162,7 @@ pub struct Dropout<S> {
 }
 
 impl<S: NetworkSequence> Dropout<S> {
-    /// The networks of a sequence without the nodes that are away; an error unless `away` is a
+    /// Creates the sequence of networks without the absent nodes. Errors unless `away` is a
     /// probability.
     pub fn try_new(networks: S, away: f64, seed: u64) -> Result<Self, FastError> {
         checks::probability("the probability to be away", away)?;
@@ -184,7 +173,7 @@ impl<S: NetworkSequence> Dropout<S> {
         })
     }
 
-    /// Who is away at `time`.
+    /// Returns the absent nodes at `time`.
     pub fn absences(&self, time: usize) -> Vec<bool> {
         let mut generator = stream("dropout", self.seed, 0, time);
         let mut is_away = |_| unit(&mut generator) < self.away;
@@ -205,7 +194,7 @@ impl<S: NetworkSequence> NetworkSequence for Dropout<S> {
     }
 }
 
-/// `Err` for weights that belong to one graph.
+/// Errors for weights that belong to one graph.
 fn check_scheme(weights: &WeightScheme) -> Result<(), FastError> {
     match weights {
         WeightScheme::Custom(_) => Err(FastError::NotApplicable {
@@ -227,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn times_have_graphs_of_their_own_and_are_reproducible() {
+    fn each_time_has_its_own_reproducible_graph() {
         let sequence = graphs(0.1);
         assert_eq!(sequence.network(3), sequence.network(3));
         assert_ne!(sequence.network(3), sequence.network(4));
@@ -236,10 +225,10 @@ mod tests {
         assert!(!(0..20).all(|t| graphs(0.06).network(t).unwrap().graph().is_connected()));
     }
 
-    /// 6000 absences of probability 0.3 are within 6 standard deviations (35.5) of their mean but with
-    /// probability 2e-9.
+    /// 6000 absences of probability 0.3 are within 6 standard deviations (35.5) of their mean
+    /// except with probability 2e-9.
     #[test]
-    fn nodes_are_away_as_often_as_asked_and_isolated_then() {
+    fn absent_nodes_have_the_right_frequency_and_no_edges() {
         let dropout = Dropout::try_new(graphs(0.2), 0.3, 5).unwrap();
         let mut count = 0;
         for t in 0..100 {

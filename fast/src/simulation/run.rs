@@ -1,4 +1,4 @@
-//! The run of a protocol: inject, send, mix, for each step in turn.
+//! Runs of a protocol: inject, send, mix, at each step.
 
 use super::{GossipState, mean};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
 };
 use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
 
-/// A protocol to be run on numbers, and what to record.
+/// A protocol to run on numbers, and what to record.
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
@@ -36,45 +36,31 @@ pub struct Simulation<'a> {
     watcher: Watcher<'a>,
 }
 
-/// What came out of a run.
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("path:2".parse()?)?, 1)?;
-/// let simulation = Simulation::new(&protocol).sigma(0.0).recording_errors(1);
-/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
-/// assert_eq!(outcome.values, [2.0, 2.0]);
-/// assert_eq!(outcome.errors, [(0, 0.5), (1, 0.0)]); // (1 + 1) / 4 before the step
-/// let from_zero = simulation.against(vec![0.0]).run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
-/// assert_eq!(from_zero.errors, [(0, 2.5), (1, 2.0)]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Results of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The values of all nodes after the last step, node by node.
+    /// Values of all nodes after the last step, node by node.
     pub values: Vec<f64>,
-    /// Pairs of a time and the error `(1/2n) sum_v ||y_v - target||^2` at that time: after the injection
-    /// of step t for times t < T, and after the last step for T.
+    /// Pairs of a time and the error `(1/2n) sum_v ||y_v - target||^2` at that time: after the
+    /// injection of step t for times t < T, and after the last step for T.
     pub errors: Vec<(usize, f64)>,
-    /// What the observer received, by step and then by sender.
+    /// Messages to the observer, by step and then by sender.
     pub messages: Vec<Message>,
 }
 
-/// What one node sent to an observer at one step.
+/// A message of one node to an observer at one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// The step.
     pub step: usize,
     /// The sender.
     pub from: usize,
-    /// The sender's value, one number a coordinate.
+    /// The sender's value, one number per coordinate.
     pub values: Vec<f64>,
 }
 
 impl<'a> Simulation<'a> {
-    /// A run of `protocol` with `sigma` = 1 that records the final error only.
+    /// Creates a run of `protocol` with `sigma` = 1 that records only the final error.
     pub fn new(protocol: &'a Protocol) -> Self {
         Self {
             protocol,
@@ -86,20 +72,20 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// The same, watched by `progress`.
+    /// Sets the receiver of progress reports.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.watcher = Watcher(progress);
         self
     }
 
-    /// Noise of this standard deviation where the protocol has `s_t = 1`; at least 0.
+    /// Sets the standard deviation of noise where the protocol has `s_t = 1`; at least 0.
     pub fn sigma(mut self, sigma: f64) -> Self {
         self.sigma = sigma;
         self
     }
 
     /// Records the error at times 0, `every`, 2 `every`, ... and at the end; 0 for the end only.
-    /// Each costs a pass over all values.
+    /// Each takes a pass over all values.
     pub fn recording_errors(mut self, every: usize) -> Self {
         self.errors_every = every;
         self
@@ -111,19 +97,20 @@ impl<'a> Simulation<'a> {
         self
     }
 
-    /// Measures errors against `target`, one number a coordinate, instead of the mean of the inputs
-    /// (of the rounds so far, added up).
+    /// Measures errors against `target`, one number per coordinate, instead of the mean of the
+    /// inputs (of the rounds so far, added up).
     pub fn against(mut self, target: Vec<f64>) -> Self {
         self.target = Some(target);
         self
     }
 
-    /// Runs the protocol on `inputs`: `width` numbers for each node (`inputs[v * width + k]`), and so on for
-    /// each round after the first.
+    /// Runs the protocol on `inputs`: `width` numbers for each node (`inputs[v * width + k]`), and
+    /// so on for each round after the first.
     ///
-    /// Errors are [`FastError::WrongLength`], [`FastError::NotFinite`] (also for values that overflow on the
-    /// way), [`FastError::BadParameter`] for a bad sigma, [`FastError::NotApplicable`] for reacting nodes without
-    /// a [target](Self::against), [`FastError::TooMuchMemory`] for more messages than can be kept, and
+    /// # Errors
+    /// [`FastError::WrongLength`], [`FastError::NotFinite`] (also for values that overflow),
+    /// [`FastError::BadParameter`] for a bad sigma, [`FastError::NotApplicable`] for reacting nodes
+    /// without a [target](Self::against), [`FastError::TooMuchMemory`] for too many messages, and
     /// [`FastError::Cancelled`].
     pub fn run(
         &self,
@@ -151,7 +138,7 @@ impl<'a> Simulation<'a> {
         for inputs in rounds.clone() {
             checks::finite("input", inputs, width)?;
         }
-        // The gossip matrix of the last network, and which one of the schedule that is.
+        // The gossip matrix of the last network, with its index in the schedule.
         let mut known: Option<(usize, SparseWeights)> = None;
         let (mut errors, mut messages) = (Vec::new(), Vec::new());
         for t in 0..steps {
@@ -223,7 +210,7 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    /// Whether what is to be recorded makes sense and fits into memory.
+    /// Checks that the requested record is valid and fits into memory.
     fn check_record(&self, width: usize) -> Result<(), FastError> {
         match &self.target {
             Some(target) => {

@@ -1,7 +1,8 @@
-//! The values of all nodes, and what one step does to them.
+//! The values of all nodes, and the steps that change them.
 //!
-//! Values are kept node by node, `y[v * D + k]`, so that one pass over the gossip matrix mixes all D coordinates.
-//! The Chebyshev recursion `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}` becomes
+//! Values are stored node by node, `y[v * D + k]`, so one pass over the gossip matrix mixes all D
+//! coordinates. The Chebyshev recursion `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}`
+//! becomes
 //!
 //! ```text
 //! y_1 = W y_0,     y_{t+1} = g (W y_t) + (1 - g) y_{t-1}   for t >= 1.
@@ -16,8 +17,8 @@ use crate::{
 };
 use muffliato_model::Graph;
 
-/// The state of a gossip protocol in all nodes: a runner to drive step by step, where networks come
-/// from elsewhere or are too many to store.
+/// The state of a gossip protocol in all nodes, driven step by step: for networks that come from
+/// elsewhere or are too many to store.
 ///
 /// ```
 /// use muffliato_fast::{SparseWeights, noise::SeededNoise, simulation::GossipState};
@@ -28,7 +29,7 @@ use muffliato_model::Graph;
 /// let mut state = GossipState::try_new(vec![3.0, 0.0, 0.0], 1)?;
 /// state.mix(&weights)?;
 /// assert_eq!(state.values(), [2.0, 1.0, 0.0]);
-/// // Chebyshev's step looks back to the state before, unless it begins anew.
+/// // The Chebyshev step uses the state before, unless it is restarted.
 /// let mut accelerated = GossipState::try_new(vec![3.0, 0.0, 0.0], 1)?.accelerated(Some(1.5))?;
 /// accelerated.mix(&weights)?;
 /// accelerated.restart();
@@ -39,7 +40,7 @@ use muffliato_model::Graph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Randomized gossip, and new inputs on the way:
+/// Randomized gossip, and new inputs during the run:
 ///
 /// ```
 /// use muffliato_fast::simulation::GossipState;
@@ -61,16 +62,15 @@ pub struct GossipState {
     width: usize,
     acceleration: Option<f64>,
     current: Vec<f64>,
-    /// `y_{t-1}` where `has_previous`; otherwise room for it.
+    /// `y_{t-1}` if `has_previous`; otherwise scratch space.
     previous: Vec<f64>,
     has_previous: bool,
     mixed: Vec<f64>,
 }
 
 impl GossipState {
-    /// Starts from `values`, `width` >= 1 for each node, without acceleration.
-    ///
-    /// No values, a length that `width` does not divide, and values that are not finite are errors.
+    /// Creates a state of `values`, `width` >= 1 per node, without acceleration. Errors if there
+    /// are none, for a length that `width` does not divide, and for values that are not finite.
     pub fn try_new(values: Vec<f64>, width: usize) -> Result<Self, FastError> {
         if width == 0 || values.is_empty() {
             let expected = "each node needs a value of at least one coordinate";
@@ -88,8 +88,8 @@ impl GossipState {
         })
     }
 
-    /// The same state, mixed from here on by the Chebyshev recursion with parameter g, from 1 to 2;
-    /// `None` for plain gossip.
+    /// Sets the parameter g, from 1 to 2, of the Chebyshev recursion for later steps; `None` for
+    /// plain gossip.
     pub fn accelerated(mut self, g: Option<f64>) -> Result<Self, FastError> {
         checks::acceleration(g)?;
         self.acceleration = g;
@@ -97,29 +97,29 @@ impl GossipState {
         Ok(self)
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.current.len() / self.width
     }
 
-    /// All values, node by node.
+    /// Returns all values, node by node.
     pub fn values(&self) -> &[f64] {
         &self.current
     }
 
-    /// The value of one node: what it would send now. Empty if there is no such node.
+    /// Returns the value of one node, its next message; empty if there is no such node.
     pub fn value(&self, node: usize) -> &[f64] {
         let start = node.saturating_mul(self.width);
         let range = start..start.saturating_add(self.width);
         self.current.get(range).unwrap_or(&[])
     }
 
-    /// Gives up the values.
+    /// Returns the values.
     pub fn into_values(self) -> Vec<f64> {
         self.current
     }
 
-    /// Forgets the state before this one: the next step is plain, as at the beginning of a round.
+    /// Forgets the previous state: the next step is plain, as at the beginning of a round.
     pub fn restart(&mut self) {
         self.has_previous = false;
     }
@@ -134,7 +134,7 @@ impl GossipState {
         Ok(())
     }
 
-    /// Every node multiplies its value by its factor, finite and one for each node.
+    /// Multiplies the value of each node by its finite factor.
     pub fn scale(&mut self, factors: &[f64]) -> Result<(), FastError> {
         checks::length("factors", factors.len(), self.nodes())?;
         checks::finite("factor", factors, 1)?;
@@ -144,11 +144,12 @@ impl GossipState {
         Ok(())
     }
 
-    /// Every node adds its noise of `step`, of standard deviation `deviation` >= 0, after moving its value to the
-    /// source's grid, if there is one.
+    /// Adds to every node its noise of `step`, of standard deviation `deviation` >= 0, after
+    /// rounding its value to the source's grid, if any.
     ///
-    /// If the source fails, the error of the first node that failed is returned, and the values must
-    /// not be used any more.
+    /// # Errors
+    /// Returns the error of the first node whose source failed; the values must not be used any
+    /// more.
     pub fn add_noise(
         &mut self,
         step: usize,
@@ -162,8 +163,9 @@ impl GossipState {
         threads::try_on_chunks(&mut self.current, self.width, 64, Vec::new, add)
     }
 
-    /// The ends of every edge of `graph` add and subtract their mask of `step`, of standard deviation `deviation` >= 0: the sum of all
-    /// values does not change, up to rounding. If the source fails, the values must not be used any more.
+    /// Adds and subtracts at the ends of every edge of `graph` their mask of `step`, of standard
+    /// deviation `deviation` >= 0: the sum of all values does not change, up to rounding. If the
+    /// source fails, the values must not be used any more.
     pub fn add_masks(
         &mut self,
         step: usize,
@@ -182,7 +184,7 @@ impl GossipState {
         Ok(())
     }
 
-    /// One synchronous step: `y <- W y`, or the Chebyshev recursion.
+    /// Runs one synchronous step: `y <- W y`, or the Chebyshev recursion.
     pub fn mix(&mut self, weights: &SparseWeights) -> Result<(), FastError> {
         weights.apply(&self.current, self.width, &mut self.mixed)?;
         if let Some(g) = self.acceleration {
@@ -196,9 +198,8 @@ impl GossipState {
         Ok(())
     }
 
-    /// One step of randomized gossip: the two ends of an edge take the mean of their values.
-    ///
-    /// A node that is not there is an error.
+    /// Runs one step of randomized gossip: the two ends of an edge take the mean of their values.
+    /// Errors if a node does not exist.
     pub fn average(&mut self, u: usize, v: usize) -> Result<(), FastError> {
         for node in [u, v] {
             if node >= self.nodes() {
@@ -215,29 +216,31 @@ impl GossipState {
         Ok(())
     }
 
-    /// The mean over the nodes, summed in their order.
+    /// Returns the mean over the nodes, summed in their order.
     pub fn mean(&self) -> Vec<f64> {
         mean(&self.current, self.width)
     }
 
-    /// `(1/2n) sum_v ||y_v - target||^2`; an error unless `target` has one entry a coordinate.
+    /// Computes `(1/2n) sum_v ||y_v - target||^2`. Errors unless `target` has one entry per
+    /// coordinate.
     pub fn error(&self, target: &[f64]) -> Result<f64, FastError> {
         checks::length("coordinates of the target", target.len(), self.width)?;
         Ok(spread(&self.current, target))
     }
 
-    /// The error against the mean of the values themselves: how far the nodes are from agreeing.
+    /// Computes the error against the mean of the values themselves.
     pub fn disagreement(&self) -> f64 {
         self.error(&self.mean()).unwrap_or(f64::NAN)
     }
 
-    /// `Err` with the first node whose value has overflowed; an overflow never goes away by mixing.
+    /// Errors at the first node whose value has overflowed; an overflow never disappears by mixing.
     pub fn check_finite(&self) -> Result<(), FastError> {
         checks::finite("value", &self.current, self.width)
     }
 }
 
-/// `(1/2n) sum_v ||y_v - centre||^2` for a block with as many entries a node as the centre has.
+/// Computes `(1/2n) sum_v ||y_v - centre||^2` for a block with as many entries per node as the
+/// centre.
 pub(crate) fn spread(block: &[f64], centre: &[f64]) -> f64 {
     let nodes = block.chunks_exact(centre.len());
     let count = nodes.len() as f64;
@@ -250,7 +253,7 @@ pub(crate) fn spread(block: &[f64], centre: &[f64]) -> f64 {
     sum / (2.0 * count)
 }
 
-/// The mean of a block over the nodes.
+/// Computes the mean of a block over the nodes.
 pub(crate) fn mean(block: &[f64], width: usize) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     for value in block.chunks_exact(width) {

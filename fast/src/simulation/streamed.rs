@@ -1,11 +1,11 @@
-//! Runs on networks that come one by one and are not stored.
+//! Runs on networks that are generated one by one and not stored.
 
 use super::{GossipState, NetworkSequence, mean};
 use crate::{FastError, SparseWeights, checks, noise::NoiseSource};
 use muffliato_model::Network;
 
-/// Muffliato on a [`NetworkSequence`], one network at a time: memory for the values and one network,
-/// however many steps there are.
+/// Muffliato on a [`NetworkSequence`], one network at a time: memory for the values and one
+/// network, regardless of the number of steps.
 ///
 /// ```
 /// use muffliato_fast::noise::SeededNoise;
@@ -31,15 +31,16 @@ use muffliato_model::Network;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StreamedRun {
-    /// The standard deviation of the noise at step 0; at least 0.
+    /// Standard deviation of the noise at step 0; at least 0.
     pub sigma: f64,
-    /// Fresh noise of standard deviation `tau sigma` at each later step; 0 for none.
+    /// Standard deviation of the fresh noise at each later step, in units of sigma; 0 for none.
     pub tau: f64,
-    /// The Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
+    /// Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
     pub acceleration: Option<f64>,
-    /// After how many steps to end at the latest.
+    /// Maximum number of steps.
     pub most_steps: usize,
-    /// Ends before once the error `(1/2n) sum_v ||y_v - c||^2` against the mean c of the current values is at most this: the nodes agree.
+    /// Stops once the error `(1/2n) sum_v ||y_v - c||^2` against the mean c of the current values
+    /// is at most this.
     pub until: Option<f64>,
 }
 
@@ -56,64 +57,34 @@ impl Default for StreamedRun {
     }
 }
 
-/// One step as it happens: the values are those that are sent at this step.
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("path:2".parse()?)?;
-/// let run = StreamedRun { sigma: 0.0, most_steps: 2, ..StreamedRun::default() };
-/// let mut sent = vec![];
-/// run.run(&network, &[1.0, 3.0], 1, &SeededNoise::new(1), |now| {
-///     assert_eq!((now.network, now.weights.own(0)), (&network, 0.5));
-///     sent.push((now.step, now.state.value(0)[0]));
-///     Ok(())
-/// })?;
-/// assert_eq!(sent, [(0, 1.0), (1, 2.0)]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// One step in progress: the values are those sent at this step.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamedStep<'a> {
-    /// The number of the step, from 0.
+    /// Number of the step, from 0.
     pub step: usize,
     /// The network of the step.
     pub network: &'a Network,
     /// Its gossip matrix.
     pub weights: &'a SparseWeights,
-    /// The state, noise of this step included, before it is mixed.
+    /// The state, including the noise of this step, before it is mixed.
     pub state: &'a GossipState,
 }
 
-/// What came out of a [`StreamedRun`].
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:8".parse()?)?;
-/// let run = StreamedRun { sigma: 0.0, most_steps: 100, until: Some(1e-3), ..StreamedRun::default() };
-/// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
-/// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), |_| Ok(()))?;
-/// assert!(outcome.stopped && outcome.errors.len() == outcome.steps);
-/// assert!(outcome.errors.is_sorted_by(|before, after| before > after)); // without noise, gossip contracts
-/// assert!(outcome.errors[outcome.steps - 1] <= 1e-3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Results of a [`StreamedRun`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamedOutcome {
-    /// The values of all nodes after the last step.
+    /// Values of all nodes after the last step.
     pub values: Vec<f64>,
-    /// How many steps were made.
+    /// Number of steps.
     pub steps: usize,
-    /// Whether the condition to stop was met; `false` after `most_steps` without it.
+    /// Whether the stopping condition was met within `most_steps`.
     pub stopped: bool,
-    /// The error against the mean of the inputs after each step.
+    /// Error against the mean of the inputs after each step.
     pub errors: Vec<f64>,
 }
 
 impl StreamedRun {
-    /// Runs on `inputs`, `width` for each node, and calls `visit` before each step is mixed (for
+    /// Runs on `inputs`, `width` per node, and calls `visit` before each step is mixed (for
     /// accounting, recording, progress); an error from it ends the run.
     pub fn run(
         &self,

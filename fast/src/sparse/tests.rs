@@ -35,7 +35,7 @@ fn exactly(number: f64) -> BigRational {
     BigRational::from_float(number).unwrap()
 }
 
-/// The stored weights against those of the exact engine: each within its roundings.
+/// Stored weights are within their roundings of those of the exact engine.
 #[test]
 fn weights_are_within_their_roundings() {
     let star = "star:70".parse::<GraphSpec>().unwrap().build().unwrap();
@@ -102,9 +102,10 @@ fn isolated_nodes_keep_their_value_without_rounding() {
     }
 }
 
-/// In release mode the number of entries used to wrap around, and the product was not computed.
+/// Regression: in release mode the number of entries wrapped around, and the product was not
+/// computed.
 #[test]
-fn a_width_whose_block_fits_nowhere_is_refused() {
+fn a_width_whose_block_overflows_is_refused() {
     let graph = Graph::try_new(2, [(0, 1)]).unwrap();
     let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
     let weights = SparseWeights::of_network(&network).unwrap();

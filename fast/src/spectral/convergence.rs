@@ -1,4 +1,4 @@
-//! The acceleration that belongs to a gap, and how many steps converge.
+//! The acceleration that belongs to a gap, and numbers of steps to converge.
 
 use crate::{
     FastError, UNIT_ROUNDOFF,
@@ -6,12 +6,14 @@ use crate::{
 };
 use muffliato_model::Fraction;
 
-/// What is expected of a gap.
+/// Valid range of a gap.
 const EXPECTED: &str = "it must be positive and at most 1";
 
-/// The Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1], in [1, 2].
+/// Returns the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0,
+/// 1]; g is in [1, 2].
 ///
-/// With `s = sqrt(l (1 - l/4))` the denominator is `1 - s^2`, so that `g = 2 / (1 + s)` without cancellation.
+/// With `s = sqrt(l (1 - l/4))` the denominator is `1 - s^2`, so `g = 2 / (1 + s)` without
+/// cancellation.
 ///
 /// ```
 /// use muffliato_fast::acceleration;
@@ -26,7 +28,7 @@ pub fn acceleration(gap: f64) -> Result<f64, FastError> {
     Ok(2.0 / (1.0 + (gap * (1.0 - gap / 4.0)).sqrt()))
 }
 
-/// The Chebyshev parameter as a fraction within `2^-32` of it, for an accelerated
+/// Returns the Chebyshev parameter as a fraction within `2^-32` of it, for an accelerated
 /// [`Protocol`](muffliato_model::Protocol).
 ///
 /// ```
@@ -47,7 +49,7 @@ pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
         .map_err(|_| bad("the gap", gap, EXPECTED))
 }
 
-/// Which rate a number of steps is computed for.
+/// The rate of convergence that a number of steps is computed for.
 ///
 /// ```
 /// use muffliato_fast::{Rate, steps_to_converge};
@@ -62,22 +64,23 @@ pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like `(1 - lambda_W)^(2T) <= e^(-2 lambda_W T)`.
+    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like `(1 - lambda_W)^(2T)
+    /// <= e^(-2 lambda_W T)`.
     Plain,
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD.
     Accelerated,
     /// `lambda(p)`: randomized gossip as printed in the paper (Theorem 3), which is refuted.
     Randomized,
-    /// `lambda(p) / 2`: randomized gossip at the rate at which it does contract.
+    /// `lambda(p) / 2`: randomized gossip at its actual rate of contraction.
     RandomizedHalved,
 }
 
-/// `T_stop = ceil( ln( (n / sigma^2) max(sigma^2, variance) ) / rate )`, with `variance = (1/n) sum_v ||x_v - xbar||^2` and the gap
-/// that belongs to the rate, rounded up.
+/// Computes `T_stop = ceil( ln( (n / sigma^2) max(sigma^2, variance) ) / rate )`, with `variance =
+/// (1/n) sum_v ||x_v - xbar||^2` and the gap that belongs to the rate, rounded up.
 ///
-/// The gap is taken as given: with the lower end of a certified one the number of steps is certified to be at least that of
-/// the formula (the logarithm is charged four units in the last place). All numbers must be finite, n >= 1, the gap in
-/// (0, 1], sigma positive, the variance not negative.
+/// With the lower end of a certified gap the number of steps is at least that of the formula (the
+/// logarithm is charged four units in the last place). All numbers must be finite, n >= 1, the gap
+/// in (0, 1], sigma positive, the variance non-negative.
 ///
 /// ```
 /// use muffliato_fast::{Rate, steps_to_converge};
@@ -101,17 +104,19 @@ pub fn steps_to_converge(
     let fits = variance >= 0.0 && variance.is_finite();
     let expected = "it must be finite and not negative";
     require(fits, "the variance", variance, expected)?;
-    // ln n + max(0, 2 ln(std/sigma)): no square of sigma, which could underflow.
+    // ln n + max(0, 2 ln(std/sigma)) avoids the square of sigma, which could underflow.
     let ratio = variance.sqrt() / sigma;
-    let excess = match ratio > 1.0 {
-        true => 2.0 * libm::log(ratio) + 16.0 * UNIT_ROUNDOFF,
-        false => 0.0,
+    let excess = if ratio > 1.0 {
+        2.0 * libm::log(ratio) + 16.0 * UNIT_ROUNDOFF
+    } else {
+        0.0
     };
     steps(rate, gap, libm::log(nodes as f64) + excess)
 }
 
-/// The gossip steps of each round of GD, `K = ceil( ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1,
-/// given the ratio; rounded up like [`steps_to_converge`].
+/// Computes the gossip steps of each round of GD, `K = ceil( ln(max(n, zeta^2 / (D sigma^2 +
+/// rho^2))) / sqrt(lambda_W) )`, at least 1, given the ratio; rounded up like
+/// [`steps_to_converge`].
 ///
 /// ```
 /// use muffliato_fast::gossip_steps_per_round;

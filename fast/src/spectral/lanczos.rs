@@ -1,15 +1,15 @@
-//! Lanczos iteration on the vectors that sum to 0, in the memory of five vectors.
+//! Lanczos iteration on the vectors that sum to 0, in the memory of five vectors (untrusted).
 //!
 //! ```text
 //! beta_k q_{k+1} = A q_k - alpha_k q_k - beta_{k-1} q_{k-1}
 //! ```
 //!
-//! Each new vector is made orthogonal to the constant vector again, the one eigenvector that is known and not
-//! wanted; the others are not kept. Without reorthogonalisation among themselves extreme Ritz values converge all the same
-//! (Paige); what is lost is that converged ones reappear, which does no harm to an extreme eigenvalue.
-//! When the wanted end of the tridiagonal matrix has converged, the iteration is run a second time, with
-//! the same operations in the same order, to add up the Ritz vector `sum_j s_j q_j`. Nothing rests on this
-//! theory: the caller judges the vector by quotients and residuals computed from it afresh.
+//! Each new vector is made orthogonal to the constant vector again, the one known and unwanted
+//! eigenvector; the others are not kept. Without reorthogonalisation extreme Ritz values still
+//! converge (Paige); converged ones may reappear, which does not harm an extreme eigenvalue. When
+//! the wanted end of the tridiagonal matrix has converged, the iteration is repeated with the same
+//! operations in the same order to sum the Ritz vector `sum_j s_j q_j`. Nothing rests on this
+//! theory: the caller computes quotients and residuals from the vector.
 
 use super::{
     operator::Symmetric,
@@ -21,14 +21,15 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha12Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// When to stop the Lanczos iteration, and how it starts.
+/// Stopping rule and start of the Lanczos iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanczosOptions {
-    /// The residual to reach, relative to the gap; the error of an eigenvalue is of the order of its square.
+    /// Target residual, relative to the gap; the error of an eigenvalue is of the order of its
+    /// square.
     pub tolerance: f64,
-    /// The largest number of products with the matrix before the second pass.
+    /// Maximum number of products with the matrix before the second pass.
     pub max_iterations: usize,
-    /// The seed of the random start. The same seed gives the same numbers for any number of threads.
+    /// Seed of the random start. Results do not depend on the number of threads.
     pub seed: u64,
 }
 
@@ -42,7 +43,7 @@ impl Default for LanczosOptions {
     }
 }
 
-/// Which eigenvalues count, and from where their distance is measured.
+/// The wanted eigenvalues, and the origin of their distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// Of a gossip matrix: the one nearest to 1 or to -1.
@@ -52,19 +53,6 @@ pub(super) enum Wanted {
 }
 
 /// One end of the spectrum on the vectors that sum to 0.
-///
-/// ```
-/// use muffliato_fast::{GapOptions, SparseWeights, SpectrumEnd, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
-///
-/// // A ring of 5 in which nobody keeps anything: the eigenvalues are cos(2 pi k / 5), and -0.81 is nearest to the circle.
-/// let graph = "ring:5".parse::<GraphSpec>()?.build()?;
-/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::MaxDegreeInverse)?)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default())?;
-/// assert_eq!(gap.end, SpectrumEnd::Bottom);
-/// assert!((gap.estimate - (1.0 - (std::f64::consts::PI / 5.0).cos())).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpectrumEnd {
     /// The second largest eigenvalue of a gossip matrix.
@@ -73,7 +61,7 @@ pub enum SpectrumEnd {
     Bottom,
 }
 
-/// A vector that is nearly an eigenvector of the wanted eigenvalue.
+/// An approximate eigenvector of the wanted eigenvalue.
 pub(super) struct RitzVector {
     pub(super) end: SpectrumEnd,
     pub(super) vector: Vec<f64>,
@@ -141,7 +129,8 @@ pub(super) fn lanczos(
     })
 }
 
-/// A Gaussian vector without its mean, of norm 1: it has a part of every eigenvector almost surely.
+/// Returns a centred Gaussian vector of norm 1: it has a component along every eigenvector almost
+/// surely.
 fn random_start(nodes: usize, seed: u64) -> Vec<f64> {
     let mut generator = ChaCha12Rng::seed_from_u64(seed);
     let mut start: Vec<f64> = StandardNormal
@@ -175,7 +164,7 @@ impl<'a, A: Symmetric> Recurrence<'a, A> {
         }
     }
 
-    /// One product with the matrix; the number of steps so far.
+    /// Runs one product with the matrix; returns the number of steps so far.
     fn step(&mut self) -> Result<usize, FastError> {
         self.a.apply(&self.now, &mut self.product)?;
         let last_beta = self.beta.last().copied().unwrap_or(0.0);
@@ -195,7 +184,7 @@ impl<'a, A: Symmetric> Recurrence<'a, A> {
         Ok(self.alpha.len())
     }
 
-    /// The Ritz pair that is wanted, and that of the other end if it counts.
+    /// Returns the wanted Ritz pair, and that of the other end if it counts.
     fn ends(&self, wanted: Wanted) -> (Ritz, Option<Ritz>) {
         let k = self.alpha.len();
         let (joints, out) = (&self.beta[..k - 1], self.beta[k - 1]);

@@ -1,7 +1,7 @@
-//! The spectral gap of a gossip matrix, and what follows from it.
+//! The spectral gap of a gossip matrix, and its consequences.
 //!
 //! `lambda_W` is the smallest `1 - |lambda|` over all eigenvalues other than one copy of 1, that is
-//! `min(1 - lambda_2, 1 + lambda_n)`. What is known about a computed gap:
+//! `min(1 - lambda_2, 1 + lambda_n)`. Status of the numbers:
 //!
 //! | number | status |
 //! | --- | --- |
@@ -12,12 +12,10 @@
 //! | [`SpectralGap::estimate`] | an estimate: for it to be too large, the random start must have missed an eigenvector |
 //! | [`SpectralGap::residual`] | proved: some eigenvalue lies that near to the Rayleigh quotient of the vector found |
 
+mod check;
 mod convergence;
-mod definite;
 mod lanczos;
 mod operator;
-mod quotient;
-mod structure;
 mod tridiagonal;
 mod vector;
 
@@ -34,24 +32,13 @@ use lanczos::{Wanted, lanczos};
 use muffliato_model::Graph;
 use operator::{Laplacian, Symmetric};
 
-/// How a gap is computed.
-///
-/// ```
-/// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::Network;
-///
-/// let weights = SparseWeights::of_network(&Network::metropolis("ring:30".parse()?)?)?;
-/// let proved = spectral_gap(&weights, &GapOptions::default())?;
-/// let crude = spectral_gap(&weights, &GapOptions { prove_up_to: 0, ..GapOptions::default() })?;
-/// assert!(proved.is_certified(1e-9) && !crude.is_certified(0.5));
-/// assert!(crude.certified.contains(proved.estimate));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Options for the computation of a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
     /// The iteration that finds it.
     pub lanczos: LanczosOptions,
-    /// Up to this number of nodes n a sharp lower end is proved, in `4 n^2` bytes and `n^3/3` multiplications.
+    /// Largest number of nodes n for which a sharp lower end is proved, in `4 n^2` bytes and
+    /// `n^3/3` multiplications.
     pub prove_up_to: usize,
 }
 
@@ -64,7 +51,7 @@ impl Default for GapOptions {
     }
 }
 
-/// A spectral gap: an estimate, certified ends, and how it was found.
+/// A spectral gap: an estimate, certified ends, and statistics.
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, SparseWeights, SpectrumEnd, spectral_gap};
@@ -81,31 +68,32 @@ impl Default for GapOptions {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpectralGap {
-    /// The best guess. It is never a promise.
+    /// Best estimate; never a guarantee.
     pub estimate: f64,
-    /// Provably contains the exact gap.
+    /// Interval that provably contains the exact gap.
     pub certified: Enclosure,
-    /// Some eigenvalue of the exact matrix lies within this distance of the Rayleigh quotient of the vector
-    /// that was found. It need not be the wanted one.
+    /// Some eigenvalue of the exact matrix, not necessarily the wanted one, lies within this
+    /// distance of the Rayleigh quotient of the vector found.
     pub residual: f64,
-    /// How many products with the matrix the iteration took (and as many again for the vector).
+    /// Number of products with the matrix (and as many again for the vector).
     pub iterations: usize,
-    /// The end of the spectrum that the gap is at.
+    /// The end of the spectrum that determines the gap.
     pub end: SpectrumEnd,
 }
 
 impl SpectralGap {
-    /// Whether the certified ends differ by at most `tolerance` times the upper one.
+    /// Returns `true` if the certified ends differ by at most `tolerance` times the upper one.
     pub fn is_certified(&self, tolerance: f64) -> bool {
         self.certified.relative_width() <= tolerance
     }
 }
 
-/// The gap `lambda_W` of a gossip matrix, in the memory of five vectors beside the matrix (and what
-/// [`GapOptions::prove_up_to`] allows).
+/// Computes the gap `lambda_W` of a gossip matrix, in the memory of five vectors beside the matrix
+/// (and the proof of [`GapOptions::prove_up_to`]).
 ///
-/// `Err(NoGap)` exactly if the gap is 0, `Err(NotConverged)` if the iteration ends before it converges,
-/// `Err(BadParameter)` for a single node or options without sense. [`SpectralGap`] has an example.
+/// # Errors
+/// [`FastError::NoGap`] exactly if the gap is 0, [`FastError::NotConverged`] if the iteration ends
+/// too early, [`FastError::BadParameter`] for a single node or invalid options.
 pub fn spectral_gap(
     weights: &SparseWeights,
     options: &GapOptions,
@@ -113,14 +101,14 @@ pub fn spectral_gap(
     spectral_gap_watched(weights, options, &())
 }
 
-/// [`spectral_gap`], watched by `progress`.
+/// Computes the gap as [`spectral_gap`] does, reporting to `progress`.
 pub fn spectral_gap_watched(
     weights: &SparseWeights,
     options: &GapOptions,
     progress: &dyn Progress,
 ) -> Result<SpectralGap, FastError> {
     check_options(options)?;
-    let connected = structure::check(weights, true)?;
+    let connected = check::connectivity(weights, true)?;
     let found = lanczos(
         weights,
         Wanted::NearestToUnit,
@@ -128,8 +116,8 @@ pub fn spectral_gap_watched(
         &options.lanczos,
         progress,
     )?;
-    let (estimate, upper) = quotient::distance(weights, found.end, &found.vector);
-    let residual = quotient::residual(weights, &found.vector, 1.0)?;
+    let (estimate, upper) = check::distance(weights, found.end, &found.vector);
+    let residual = check::residual(weights, &found.vector, 1.0)?;
 
     let smallest_own = (0..weights.nodes())
         .map(|v| weights.own(v))
@@ -137,11 +125,11 @@ pub fn spectral_gap_watched(
     let margin = 1.0 - 2.0 * (weights.roundings() as f64 + 4.0) * crate::UNIT_ROUNDOFF;
     let aperiodic = 2.0 * smallest_own * margin.max(0.0);
     let proved = prove(weights, options, 1.0, estimate, |s| {
-        let top = definite::proves_at_least(weights, SpectrumEnd::Top, 1.0, s)?;
+        let top = check::proves_at_least(weights, SpectrumEnd::Top, 1.0, s)?;
         if aperiodic >= top {
             return Some(top);
         }
-        let bottom = definite::proves_at_least(weights, SpectrumEnd::Bottom, 1.0, s)?;
+        let bottom = check::proves_at_least(weights, SpectrumEnd::Bottom, 1.0, s)?;
         Some(top.min(bottom))
     });
     let lower = proved.unwrap_or(0.0).max(connected.min(aperiodic));
@@ -154,11 +142,13 @@ pub fn spectral_gap_watched(
     })
 }
 
-/// `lambda(p)` of randomized gossip: the second smallest eigenvalue of the Laplacian of the graph with the
-/// activation probability of each edge (in the order of [`Graph::edges`], taken as exact) as its weight.
+/// Computes `lambda(p)` of randomized gossip: the second smallest eigenvalue of the Laplacian of
+/// the graph with the activation probability of each edge (in the order of [`Graph::edges`], taken
+/// as exact) as its weight. An edge of intensity 0 is absent.
 ///
-/// Errors as for [`spectral_gap`]; intensities that are negative, not finite or sum to more than 1 (up to
-/// rounding) are refused. An edge of intensity 0 is no edge.
+/// # Errors
+/// As for [`spectral_gap`]; and for intensities that are negative, not finite or sum to more than 1
+/// (up to rounding).
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, randomized_gap};
@@ -177,7 +167,7 @@ pub fn randomized_gap(
     randomized_gap_watched(graph, intensities, options, &())
 }
 
-/// [`randomized_gap`], watched by `progress`.
+/// Computes the gap as [`randomized_gap`] does, reporting to `progress`.
 pub fn randomized_gap_watched(
     graph: &Graph,
     intensities: &[f64],
@@ -187,7 +177,7 @@ pub fn randomized_gap_watched(
     check_options(options)?;
     check_intensities(graph, intensities)?;
     let laplacian = Laplacian::of(graph, intensities);
-    let connected = structure::check(&laplacian, false)?;
+    let connected = check::connectivity(&laplacian, false)?;
     let scale = laplacian.scale() * (1.0 + 1e-9);
     let found = lanczos(
         &laplacian,
@@ -196,10 +186,10 @@ pub fn randomized_gap_watched(
         &options.lanczos,
         progress,
     )?;
-    let (estimate, upper) = quotient::distance(&laplacian, SpectrumEnd::Top, &found.vector);
-    let residual = quotient::residual(&laplacian, &found.vector, scale)?;
+    let (estimate, upper) = check::distance(&laplacian, SpectrumEnd::Top, &found.vector);
+    let residual = check::residual(&laplacian, &found.vector, scale)?;
     let proved = prove(&laplacian, options, scale, estimate, |s| {
-        definite::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
+        check::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
     });
     Ok(SpectralGap {
         estimate,
@@ -210,22 +200,8 @@ pub fn randomized_gap_watched(
     })
 }
 
-/// The intensities `2 W_uv / n` of randomized gossip that belong to a gossip matrix, in the order of
-/// [`Graph::edges`]; they sum to at most 1. Their `lambda(p)` is `2 (1 - lambda_2) / n`.
-///
-/// ```
-/// use muffliato_fast::{GapOptions, SparseWeights, gossip_intensities, randomized_gap, spectral_gap};
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:6".parse()?)?;
-/// let weights = SparseWeights::of_network(&network)?;
-/// let intensities = gossip_intensities(&weights);
-/// assert_eq!(intensities, [2.0 * (1.0 / 3.0) / 6.0; 6]);
-/// let randomized = randomized_gap(network.graph(), &intensities, &GapOptions::default())?;
-/// let gap = spectral_gap(&weights, &GapOptions::default())?; // 1 - lambda_2, here
-/// assert!((randomized.estimate - 2.0 / 6.0 * gap.estimate).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns the intensities `2 W_uv / n` of randomized gossip that belong to a gossip matrix, in the
+/// order of [`Graph::edges`]; they sum to at most 1. Their `lambda(p)` is `2 (1 - lambda_2) / n`.
 pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
     let n = weights.nodes();
     let row = |v: usize| {
@@ -239,7 +215,7 @@ pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
     (0..n).flat_map(row).collect()
 }
 
-/// The best of a few proofs, from the sharpest down, that the gap is nearly the estimate.
+/// Tries a few proofs, from the sharpest down, that the gap is nearly the estimate.
 fn prove(
     a: &impl Symmetric,
     options: &GapOptions,
@@ -250,7 +226,7 @@ fn prove(
     if a.nodes() > options.prove_up_to {
         return None;
     }
-    let slack = definite::slack(a.nodes(), scale);
+    let slack = check::slack(a.nodes(), scale);
     let targets = [
         estimate * (1.0 - 1e-12) - slack,
         estimate * (1.0 - 1e-9) - 8.0 * slack,
@@ -262,7 +238,7 @@ fn prove(
     positive.filter_map(proof).find(|&bound| bound > 0.0)
 }
 
-/// `[lower, upper]`, or no more than `[0, upper]` should rounding have crossed the ends.
+/// Returns `[lower, upper]`, or `[0, upper]` if rounding made the ends cross.
 fn interval(lower: f64, upper: f64) -> Enclosure {
     Enclosure::try_new(lower, upper)
         .or(Enclosure::try_new(0.0, upper))

@@ -5,15 +5,15 @@ use muffliato_model::Graph;
 
 /// A symmetric matrix whose off-diagonal part is a weighted graph.
 pub(super) trait Symmetric: Sync {
-    /// The number of nodes.
+    /// Returns the number of nodes.
     fn nodes(&self) -> usize;
-    /// The neighbours of v and the weights of their edges, none negative.
+    /// Returns the neighbours of v and the non-negative weights of their edges.
     fn row(&self, v: usize) -> (&[u32], &[f64]);
-    /// The weight that v gives to itself in a gossip matrix; 0 in a Laplacian.
+    /// Returns the weight of v on itself in a gossip matrix; 0 in a Laplacian.
     fn own(&self, v: usize) -> f64;
-    /// Weights are within this many roundings of the exact ones.
+    /// Returns the number of roundings of the weights.
     fn roundings(&self) -> u64;
-    /// `out = A x`.
+    /// Computes `out = A x`.
     fn apply(&self, x: &[f64], out: &mut [f64]) -> Result<(), FastError>;
 }
 
@@ -43,12 +43,12 @@ pub(super) struct Laplacian {
 }
 
 impl Laplacian {
-    /// One weight for each edge, in the order of [`Graph::edges`], taken as exact.
+    /// Builds the Laplacian from one exact weight per edge, in the order of [`Graph::edges`].
     pub(super) fn of(graph: &Graph, edge_weights: &[f64]) -> Self {
         let (offsets, columns) = graph.adjacency();
         let mut weights = vec![0.0; columns.len()];
         let mut filled = offsets.to_vec();
-        // Edges come sorted by (u, v), u < v: each row meets its neighbours in increasing order.
+        // Edges are sorted by (u, v), u < v: each row meets its neighbours in increasing order.
         for ((u, v), &weight) in graph.edges().zip(edge_weights) {
             for node in [u, v] {
                 weights[filled[node]] = weight;
@@ -62,7 +62,7 @@ impl Laplacian {
         }
     }
 
-    /// At least the largest eigenvalue: twice the largest weighted degree (up to rounding).
+    /// Bounds the largest eigenvalue: twice the largest weighted degree (up to rounding).
     pub(super) fn scale(&self) -> f64 {
         let degree = |v| self.row(v).1.iter().sum::<f64>();
         2.0 * (0..self.nodes()).map(degree).fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! The largest eigenvalue of a symmetric tridiagonal matrix, and its vector.
+//! The extreme eigenpairs of a symmetric tridiagonal matrix (untrusted).
 //!
 //! `s I - T` is positive definite exactly if all pivots of its elimination are positive,
 //!
@@ -6,12 +6,12 @@
 //! p_1 = s - alpha_1,     p_{i+1} = s - alpha_{i+1} - beta_i^2 / p_i ,
 //! ```
 //!
-//! so that the largest eigenvalue is found by bisection on s; the smallest s seen with positive pivots is the
-//! shift of an inverse iteration without pivoting. For `beta_i > 0` the vector is positive (Perron), so the
-//! iteration may start from the constant vector.
+//! so the largest eigenvalue is found by bisection on s; the smallest s seen with positive pivots
+//! is the shift of an inverse iteration without pivoting. For `beta_i > 0` the vector is positive
+//! (Perron), so the iteration may start from the constant vector.
 
-/// The largest eigenvalue of the matrix with this diagonal and off-diagonal (`beta_i` joins i and i+1, so
-/// one fewer), and its eigenvector of norm 1. Both lists are finite; the diagonal is not empty.
+/// Returns the largest eigenvalue of the matrix with this diagonal and off-diagonal (`beta_i` joins
+/// i and i+1), and its eigenvector of norm 1. Both lists are finite; the diagonal is not empty.
 pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     if let [only] = alpha {
         return (*only, vec![1.0]);
@@ -48,7 +48,8 @@ pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     (above, vector)
 }
 
-/// The smallest eigenvalue and its vector, likewise: those of -T with the signs of every other entry turned.
+/// Returns the smallest eigenvalue and its vector: those of -T with the sign of every other entry
+/// flipped.
 pub(super) fn smallest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     let negated: Vec<f64> = alpha.iter().map(|entry| -entry).collect();
     let (value, mut vector) = largest(&negated, beta);
@@ -60,7 +61,7 @@ pub(super) fn smallest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     (-value, vector)
 }
 
-/// Whether `shift` is above all eigenvalues, by the signs of the pivots.
+/// Returns `true` if `shift` is above all eigenvalues, by the signs of the pivots.
 fn is_above(alpha: &[f64], beta: &[f64], shift: f64) -> bool {
     let mut pivot = shift - alpha[0];
     for (entry, joint) in alpha[1..].iter().zip(beta) {
@@ -87,7 +88,7 @@ fn pivots(alpha: &[f64], beta: &[f64], shift: f64) -> Option<Vec<f64>> {
     Some(pivots)
 }
 
-/// Three solves with `s I - T = L D L^T`, `L_{i+1,i} = -beta_i / p_i`.
+/// Runs three solves with `s I - T = L D L^T`, `L_{i+1,i} = -beta_i / p_i`.
 fn inverse_iteration(beta: &[f64], pivots: &[f64]) -> Vec<f64> {
     let n = pivots.len();
     let mut x = vec![1.0; n];

@@ -1,22 +1,22 @@
 //! Sums over long vectors in a fixed order, with or without threads.
 //!
-//! A vector is cut into blocks of [`BLOCK`] entries; each block is summed from left to right in [`LANES`]
-//! interleaved sums, and the blocks are summed from left to right. The order does not depend on the number of
-//! threads, and a sum of n terms makes at most [`sum_roundings`] roundings along any path.
+//! A vector is cut into blocks of [`BLOCK`] entries; each block is summed from left to right in
+//! [`LANES`] interleaved sums, and the blocks from left to right. The order does not depend on the
+//! number of threads, and a sum of n terms has at most [`sum_roundings`] roundings along any path.
 
 use crate::threads;
 
-/// How many entries a block has.
+/// Number of entries of a block.
 const BLOCK: usize = 1 << 12;
-/// How many interleaved sums a block is split into.
+/// Number of interleaved sums of a block.
 const LANES: usize = 8;
 
-/// The most additions along any path of [`sum`] over `n` terms.
+/// Returns the largest number of additions along any path of [`sum`] over `n` terms.
 pub(super) fn sum_roundings(n: usize) -> u64 {
     (BLOCK / LANES + LANES) as u64 + (n / BLOCK) as u64 + 1
 }
 
-/// `sum_k term(k)` for k in 0..n.
+/// Computes `sum_k term(k)` for k in 0..n.
 pub(super) fn sum(n: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
     let block = |index: usize| {
         let (start, end) = (index * BLOCK, ((index + 1) * BLOCK).min(n));
@@ -39,12 +39,12 @@ pub(super) fn sum(n: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
     (0..blocks).map(block).sum()
 }
 
-/// `<x, y>`.
+/// Computes `<x, y>`.
 pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     sum(x.len().min(y.len()), |k| x[k] * y[k])
 }
 
-/// `||x||`.
+/// Computes `||x||`.
 pub(super) fn norm(x: &[f64]) -> f64 {
     dot(x, x).sqrt()
 }
@@ -64,7 +64,7 @@ pub(super) fn update(x: &mut [f64], change: impl Fn(usize, f64) -> f64 + Sync) {
     }
 }
 
-/// Makes the entries sum to 0 (up to rounding): the component along the constant vector is taken out.
+/// Subtracts the mean from all entries.
 pub(super) fn centre(x: &mut [f64]) {
     let mean = sum(x.len(), |k| x[k]) / x.len() as f64;
     update(x, |_, entry| entry - mean);

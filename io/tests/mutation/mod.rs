@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
-/// How many inputs to try: `usual`, or what the environment variable `MUFFLIATO_HOSTILE_ROUNDS` says.
+/// Returns the number of inputs to try: `usual`, or the value of `MUFFLIATO_HOSTILE_ROUNDS`.
 pub fn rounds(usual: usize) -> usize {
     let given = std::env::var("MUFFLIATO_HOSTILE_ROUNDS").ok();
     given.and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -21,7 +21,7 @@ pub fn corpus(folder: &str) -> Vec<Vec<u8>> {
     paths.iter().map(file).collect()
 }
 
-/// What a check says of an input, which is printed if the check panics.
+/// Runs a check on an input, and prints the input if the check panics.
 pub fn shown<T>(bytes: &[u8], check: impl FnOnce(&[u8]) -> T) -> T {
     catch_unwind(AssertUnwindSafe(|| check(bytes))).unwrap_or_else(|panic| {
         println!("the input that failed: \"{}\"", bytes.escape_ascii());

@@ -229,11 +229,11 @@ impl Computed {
 
     /// Computes the losses of each pair and by distance.
     pub fn of_pairs(account: Account<'_>) -> anyhow::Result<Self> {
-        let (question, towards) = (account.question()?, account.pairs()?);
+        let (towards, summary) = account.pairs_and_summary()?;
         Ok(Self {
+            question: account.question()?,
             engine: account.answering()?.name(),
-            summary: Summary::of(&account, &question, &towards),
-            question,
+            summary,
             towards,
         })
     }

@@ -61,7 +61,8 @@ impl NoiseArgs {
             anyhow::bail!("--runs is 0; give at least 1");
         }
         let noise = ProvedFor::try_new(law, self.sensitivity, coordinates)?;
-        let local = Guarantee::local(self.runs, noise).at(self.sigma, self.sensitivity)?;
+        let local = Guarantee::local(noise).repeated(self.runs);
+        let local = local.at(self.sigma, self.sensitivity)?;
         local.epsilon(self.delta)?;
         local.rdp(self.alpha)?;
         Ok(())

@@ -1,4 +1,4 @@
-//! Every decision of the sampler in turn, with its exact probability; then samples.
+//! Enumeration of all decisions of the sampler with exact probabilities, and tests of samples.
 
 use super::*;
 use num_bigint::BigInt;
@@ -7,9 +7,9 @@ use num_traits::{One, ToPrimitive, Zero};
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 use std::collections::BTreeMap;
 
-/// Follows a path through the decision tree. Behind its end it decides at random, which is not looked at.
+/// Follows a path through the decision tree; after its end the decisions are arbitrary.
 struct Path {
-    /// Each decision so far: what was decided, out of how many branches.
+    /// Each decision so far: the branch taken and the number of branches.
     decided: Vec<(u128, u128)>,
     place: usize,
     mass: BigRational,
@@ -23,7 +23,8 @@ fn ratio(above: u128, below: u128) -> BigRational {
 }
 
 impl Path {
-    /// Takes the next branch of the path, or the first one of a new decision; `mass_of` is the probability of a branch.
+    /// Takes the next branch of the path, or the first one of a new decision; `mass_of` is the
+    /// probability of a branch.
     fn decide(&mut self, branches: u128, mass_of: impl Fn(u128) -> BigRational) -> Option<u128> {
         if self.given_up {
             return None;
@@ -55,8 +56,8 @@ impl Chance for Path {
     }
 }
 
-/// The exact probability of each outcome over all branches of the tree that are at least as likely as `smallest`, and
-/// the probability of the branches that were given up.
+/// Computes the exact probability of each outcome over all branches that are at least as likely as
+/// `smallest`, and the probability of the pruned branches.
 fn enumerate<Y: Ord>(
     smallest: f64,
     sampler: impl Fn(&mut Path) -> Y,
@@ -96,7 +97,8 @@ fn enumerate<Y: Ord>(
     (found, open)
 }
 
-/// What was found is at most the law, and at least the law less what was given up; 1e-12 is for the law in floats.
+/// Asserts that `found` is at most the law, and at least the law less the pruned mass; 1e-12 is for
+/// the law in floats.
 fn assert_law<Y: Ord + std::fmt::Debug>(
     found: &BTreeMap<Y, BigRational>,
     open: &BigRational,
@@ -117,7 +119,7 @@ fn assert_law<Y: Ord + std::fmt::Debug>(
 
 #[test]
 fn every_integer_below_a_bound_has_the_same_bits() {
-    /// Gives one word, and fails if it is asked again.
+    /// Returns one word, and fails on the second call.
     struct Once(Option<u64>);
     impl rand::TryRng for Once {
         type Error = std::convert::Infallible;
@@ -131,7 +133,7 @@ fn every_integer_below_a_bound_has_the_same_bits() {
             unreachable!("whole words are drawn")
         }
     }
-    // The words that are not below the bound are drawn again: here, as zeros.
+    // Words that are not below the bound are drawn again: here, as zeros.
     for bound in 1..=40_u128 {
         let bits = 128 - (bound - 1).leading_zeros();
         let words = 1_u64 << bits;
@@ -215,8 +217,8 @@ fn the_gaussian_law_is_exact_and_symmetric() {
     }
 }
 
-/// Chi-square of 200,000 draws in cells of at least 200 expected draws, against its quantile for a false-alarm rate of
-/// 1e-6 by Wilson and Hilferty (z = 4.7534); the tails beyond are one cell.
+/// Chi-square of 200,000 draws in cells of at least 200 expected draws, against its quantile for a
+/// false-alarm rate of 1e-6 by Wilson and Hilferty (z = 4.7534); the tails are one cell.
 fn assert_chi_square(variance: &str, seed: u64) {
     let law = IntegerGaussian::try_new(variance.parse().unwrap()).unwrap();
     let parameter = law.above as f64 / law.below as f64;
@@ -268,8 +270,9 @@ fn samples_have_the_law_its_mean_its_variance_and_its_tails() {
     }
 }
 
-/// At the largest scale one draw in a thousand lies beyond 3.2905 deviations: of 30,000 draws, 30 are expected, and 6 to
-/// 65 come except for a false-alarm rate below 1e-6; so do 5.5 deviations around the mean number of odd draws.
+/// At the largest scale one draw in a thousand lies beyond 3.2905 deviations: of 30,000 draws, 30
+/// are expected, and 6 to 65 occur except for a false-alarm rate below 1e-6; so do 5.5 deviations
+/// around the mean number of odd draws.
 #[test]
 fn the_largest_variance_has_normal_tails_and_exact_low_bits() {
     let limit = i128::from(VARIANCE_LIMIT);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::noise::floating::tests::assert_normal;
+use crate::noise::simulated::tests::assert_normal;
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
 /// Each test accepts with probability at least 1 - 1e-6 if the sampler is right. Seeds are fixed.
@@ -9,7 +9,8 @@ fn generator(seed: u64) -> ChaCha12Rng {
     ChaCha12Rng::seed_from_u64(seed)
 }
 
-/// By Hoeffding's inequality the share of `trials` is farther than this from its probability with probability at most [`FALSE_ALARM`].
+/// By Hoeffding's inequality the deviation from the probability exceeds this with probability at
+/// most [`FALSE_ALARM`].
 fn tolerance(trials: usize) -> f64 {
     ((2.0 / FALSE_ALARM).ln() / (2.0 * trials as f64)).sqrt()
 }
@@ -38,7 +39,7 @@ fn half_an_exponential() {
 
 /// Algorithm B at fractions that are fixed by their first word.
 #[test]
-fn fractions_are_kept_as_they_should() {
+fn fractions_are_kept_with_their_probability() {
     let mut random = generator(2);
     for (k, x) in [(0_u64, 0.25), (0, 0.9), (1, 0.5), (2, 0.75), (5, 0.1)] {
         let word = (x * 2_f64.powi(64)) as u64;
@@ -54,8 +55,8 @@ fn fractions_are_kept_as_they_should() {
     }
 }
 
-/// The share of every whole number against the normal law, for coarse and fine grids: a chi-square test against its normal
-/// approximation (Wilson and Hilferty), at 4.9 deviations.
+/// Chi-square test of every integer's frequency against the normal law, for coarse and fine grids,
+/// by its normal approximation (Wilson and Hilferty), at 4.9 deviations.
 #[test]
 fn rounded_samples_follow_the_rounded_normal_law() {
     for (seed, steps) in [(3, 0.4), (4, 1.0), (5, 3.3), (6, 20.0)] {
@@ -76,9 +77,10 @@ fn rounded_samples_follow_the_rounded_normal_law() {
             } else {
                 normal_law((y - 0.5) / steps)
             };
-            let above = match place + 1 == counts.len() {
-                true => 1.0,
-                false => normal_law((y + 0.5) / steps),
+            let above = if place + 1 == counts.len() {
+                1.0
+            } else {
+                normal_law((y + 0.5) / steps)
             };
             let expected = (above - below) * f64::from(trials);
             if expected < 5.0 {
@@ -96,7 +98,7 @@ fn rounded_samples_follow_the_rounded_normal_law() {
     }
 }
 
-/// On a grid of 2^-30 deviations the rounding is not seen.
+/// On a grid of 2^-30 deviations the rounding is invisible.
 #[test]
 fn fine_samples_are_normal() {
     let scale = Scale::of(2_f64.powi(30)).unwrap();
@@ -124,8 +126,9 @@ impl rand::TryRng for Script {
     }
 }
 
-/// With a deviation of one step the boundary of 1 + x is at 1/2: the first bit decides. With 3 steps that of `3 x` is at 1/6 = 0.0010101... in binary, and
-/// a first word that agrees with it is decided by the next.
+/// With a deviation of one step the boundary of 1 + x is at 1/2: the first bit decides. With 3
+/// steps that of `3 x` is at 1/6 = 0.0010101... in binary, and a first word that agrees with it is
+/// decided by the next.
 #[test]
 fn boundaries_are_decided_exactly() {
     let nearest = |steps: f64, k: u128, words: &[u64]| {
@@ -147,7 +150,7 @@ fn boundaries_are_decided_exactly() {
     assert_eq!(nearest(3.0, 0, &[sixth, third - 1]), 0);
     assert_eq!(nearest(3.0, 0, &[sixth, third + 1]), 1);
     assert_eq!(nearest(3.0, 0, &[sixth, third, third, third + 1]), 1);
-    // The largest whole part at the largest deviation.
+    // The largest integer part at the largest deviation.
     assert_eq!(nearest(2_f64.powi(40), LARGEST, &[0]), 63 << 40);
     assert_eq!(nearest(2_f64.powi(-10), 63, &[0]), 0);
 }
@@ -172,7 +175,7 @@ fn deviations_outside_the_grid_are_refused() {
 }
 
 #[test]
-fn seeds_repeat_and_the_system_does_not() {
+fn seeded_noise_repeats_and_system_noise_does_not() {
     let grid = Grid::try_new(2_f64.powi(-20)).unwrap();
     let seeded = RoundedGaussian::seeded(grid, 9);
     let drawn = |source: &RoundedGaussian, node| {

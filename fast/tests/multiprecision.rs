@@ -1,9 +1,12 @@
-//! Multiprecision enclosures of one-shot leakage against the exact reference.
+//! Multiprecision enclosures of one-shot leakage and of gradient descent, and attacks from below,
+//! against the exact reference.
 
 mod fixtures;
 
-use fixtures::{contains, graph, network, one_shot};
-use muffliato_fast::{CertifiedView, FastError, MultiprecisionLimits, OneShot, OneShotOptions};
+use fixtures::{contains, fraction, graph, network, one_shot};
+use muffliato_fast::{
+    CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
+};
 use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::Process;
 use num_rational::BigRational;
@@ -14,7 +17,8 @@ fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
     CertifiedView::of(protocol, observer, &MultiprecisionLimits::default()).unwrap()
 }
 
-/// Every enclosure contains the exact leakage and is narrow, and the rank is the exact one.
+/// Checks that every enclosure contains the exact leakage and is narrow, and that the rank is
+/// exact.
 fn compare(protocol: &Protocol, observer: &Observer) -> CertifiedView {
     let process = Process::run(protocol).unwrap();
     let exact = process.view(observer).unwrap();
@@ -34,7 +38,8 @@ fn compare(protocol: &Protocol, observer: &Observer) -> CertifiedView {
 
 #[test]
 fn the_karate_club_and_the_hypercube_are_enclosed() {
-    // Some messages depend on others, and each dependence has to be proved; that takes more digits.
+    // Some messages depend on others, and each dependence has to be proved, which takes more
+    // digits.
     for v in [0, 3, 11, 33] {
         let view = compare(&one_shot("karate", 6), &Observer::full(v));
         assert!(view.rank() < 34);
@@ -53,17 +58,17 @@ fn the_karate_club_and_the_hypercube_are_enclosed() {
 
 #[test]
 fn a_message_that_depends_on_others_is_not_followed() {
-    // The other leaves of a star are interchangeable: after three messages there is nothing new, and
-    // 97 more steps take no time and no digits.
+    // The other leaves of a star are interchangeable: after three messages there is nothing new,
+    // and 97 more steps take no time and no digits.
     let view = certify(&one_shot("star:12", 100), &Observer::full(5));
     assert_eq!((view.rank(), view.precision()), (3, 256));
     compare(&one_shot("star:12", 12), &Observer::full(5));
 }
 
 #[test]
-fn a_tiny_direction_is_not_taken_for_none() {
-    // On a path of Metropolis weights, W^t e_1 is new at distance t + 1 only, with weight 3^-t: 2^-204
-    // for the last message. The end of the path learns every node up to distance T.
+fn a_tiny_direction_is_found() {
+    // On a path with Metropolis weights, W^t e_1 is new at distance t + 1 only, with weight 3^-t:
+    // 2^-204 for the last message. The end of the path learns every node up to distance T.
     let (nodes, steps) = (140, 130);
     let view = certify(
         &one_shot(&format!("path:{nodes}"), steps),
@@ -78,7 +83,7 @@ fn a_tiny_direction_is_not_taken_for_none() {
     }
 }
 
-/// The estimates of a view against its enclosures.
+/// Checks the estimates of a view against its enclosures.
 fn estimates_are_near(protocol: &Protocol, observer: &Observer) {
     let certified = certify(protocol, observer);
     let estimate = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
@@ -103,8 +108,8 @@ fn estimates_lie_near_the_enclosures_on_larger_graphs() {
 
 #[test]
 fn converged_directions_do_not_come_back() {
-    // So many steps that the averaging direction has long converged: without the pass over the whole
-    // basis, rounding would bring it back as a new direction.
+    // The averaging direction has long converged: without the pass over the whole basis, rounding
+    // would bring it back as a new direction.
     let protocol = one_shot("erdos-renyi:300:c=2:seed=1:connected", 24);
     let graph = protocol.fixed_network().unwrap().graph();
     let loneliest = (0..300).min_by_key(|&v| graph.degree(v)).unwrap();
@@ -112,7 +117,7 @@ fn converged_directions_do_not_come_back() {
 }
 
 #[test]
-fn too_much_work_is_refused_and_work_can_be_stopped() {
+fn too_much_work_is_refused_and_work_can_be_cancelled() {
     let protocol = one_shot("karate", 6);
     let limits = MultiprecisionLimits::default();
     let refused = |limits| CertifiedView::of(&protocol, &Observer::full(0), &limits).unwrap_err();
@@ -136,7 +141,8 @@ fn too_much_work_is_refused_and_work_can_be_stopped() {
     assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
 }
 
-/// Attacks on every source: none is stronger than the exact leakage, and the best of small views come near it.
+/// Checks attacks on every source: none is stronger than the exact leakage, and the best of small
+/// views come near it.
 fn attacks_are_below(protocol: &Protocol, observer: &Observer, gap: f64) {
     let exact = Process::run(protocol).unwrap().view(observer).unwrap();
     let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
@@ -186,9 +192,10 @@ fn attacks_on_changing_networks() {
     attacks_are_below(&randomized, &Observer::full(0), 1e-6);
 }
 
-/// 64 steps along a path: the last directions take coefficients beyond any float, and nothing is claimed of them.
+/// 64 steps along a path: the last directions take coefficients beyond the range of floats, and
+/// nothing is claimed of them.
 #[test]
-fn what_floats_cannot_tell_is_not_claimed() {
+fn unresolvable_directions_are_not_claimed() {
     let protocol = one_shot("path:80", 64);
     attacks_are_below(&protocol, &Observer::full(0), 1.0);
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
@@ -197,7 +204,7 @@ fn what_floats_cannot_tell_is_not_claimed() {
     assert!(proved(5) > 0.999_999 && proved(64) < 0.5);
 }
 
-/// More nodes than a slab has rows: against the ends of multiprecision.
+/// More nodes than a slab has rows, against the ends of multiprecision.
 #[test]
 fn attacks_on_a_thousand_nodes_are_below_the_enclosures() {
     let protocol = one_shot("erdos-renyi:1500:c=2:seed=1:connected", 4);
@@ -215,7 +222,8 @@ fn attacks_on_a_thousand_nodes_are_below_the_enclosures() {
     }
 }
 
-/// Facebook ego network 414, observer 596, 10 steps: most inputs can be reconstructed, which attacks prove.
+/// Facebook ego network 414, observer 596, 10 steps: attacks prove that most inputs can be
+/// reconstructed.
 #[test]
 fn attacks_reconstruct_most_of_an_ego_network() {
     let path = concat!(
@@ -254,7 +262,8 @@ fn attacks_reconstruct_most_of_an_ego_network() {
     assert!(reconstructed >= 119, "{reconstructed}");
 }
 
-/// With a threshold below rounding, noise is taken for directions: estimates are far too large, and no attack claims so.
+/// With a threshold below rounding, noise is taken for directions: estimates are far too large, but
+/// no attack claims so.
 #[test]
 fn rounding_noise_proves_nothing() {
     let (protocol, observer) = (one_shot("hypercube:4", 12), Observer::full(0));
@@ -274,4 +283,102 @@ fn rounding_noise_proves_nothing() {
         deceived += usize::from(found.estimate > exact.to_f64().unwrap() + 0.1);
     }
     assert!(deceived > 0);
+}
+
+fn descent(graph: &str, rounds: usize, steps: usize) -> Protocol {
+    Protocol::gradient_descent(network(graph), rounds, steps).unwrap()
+}
+
+fn width(certified: Enclosure) -> f64 {
+    certified.upper() - certified.lower()
+}
+
+#[test]
+fn the_gram_form_agrees() {
+    let observer = Observer::full(11);
+    // With noise at every step both are certified.
+    let every = descent("karate", 6, 1);
+    let gram = GramView::of(&every, &observer).unwrap();
+    assert!(gram.is_certified());
+    let gram = gram.losses().unwrap();
+    for (proved, gram) in certify(&every, &observer).losses().iter().zip(&gram) {
+        let (Some(proved), Some(gram)) = (proved, gram) else {
+            assert_eq!(proved.is_none(), gram.is_none());
+            continue;
+        };
+        let (sum, other) = (proved.absolute_sum.certified, gram.absolute_sum.certified);
+        assert!(sum.lower() <= other.upper() && other.lower() <= sum.upper());
+        assert!(width(sum) <= 1e-11 && width(other) <= 1e-8);
+    }
+    // Without it the Gram form is an estimate with a certified lower end; multiprecision decides.
+    let observer = Observer::full(33);
+    let rare = descent("karate", 3, 4);
+    let gram = GramView::of(&rare, &observer).unwrap();
+    assert!(!gram.is_certified());
+    let gram = gram.losses().unwrap();
+    let proved = certify(&rare, &observer);
+    let mut wide = 0;
+    for (proved, gram) in proved.losses().iter().zip(&gram) {
+        let (Some(proved), Some(gram)) = (proved, gram) else {
+            continue;
+        };
+        assert!(gram.scalars.certified.lower() <= proved.scalars.certified.upper());
+        assert!(proved.scalars.certified.upper() <= gram.scalars.certified.upper());
+        assert!(width(proved.absolute_sum.certified) <= 1e-11);
+        wide += usize::from(width(gram.scalars.certified) > 0.1);
+    }
+    assert!(wide > 10, "{wide}");
+}
+
+#[test]
+fn other_protocols_and_too_much_work_are_refused() {
+    let protocol = descent("karate", 3, 3);
+    let observer = Observer::full(0);
+    let limits = MultiprecisionLimits::default();
+    let with = |limits| CertifiedView::of(&protocol, &observer, &limits);
+    let few = MultiprecisionLimits {
+        work: 1000,
+        ..limits
+    };
+    assert!(matches!(
+        with(few),
+        Err(FastError::TooMuchWork { limit: 1000, .. })
+    ));
+    let little = MultiprecisionLimits {
+        memory: 1000,
+        ..limits
+    };
+    assert!(matches!(
+        with(little),
+        Err(FastError::TooMuchMemory { limit: 1000, .. })
+    ));
+    let endless = descent("path:2", usize::MAX / 2, 2);
+    assert!(matches!(
+        CertifiedView::of(&endless, &observer, &limits),
+        Err(FastError::TooMuchMemory { .. })
+    ));
+    let fresh = protocol.clone().refreshed(fraction("1/10")).unwrap();
+    assert!(matches!(
+        CertifiedView::of(&fresh, &observer, &limits),
+        Err(FastError::NotApplicable { .. })
+    ));
+    let stop = |done: usize, _: usize| done < 4;
+    assert_eq!(
+        CertifiedView::watched(&protocol, &observer, &limits, &stop),
+        Err(FastError::Cancelled)
+    );
+    assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
+    let view = certify(&descent("path:4", 2, 2), &observer);
+    assert_eq!(
+        view.group_loss(&[0]),
+        Err(FastError::SourceObserves { node: 0 })
+    );
+    assert_eq!(
+        view.group_loss(&[1, 4]),
+        Err(FastError::SourceOutOfRange {
+            source_node: 4,
+            nodes: 4
+        })
+    );
+    assert_eq!(view.group_loss(&[]).unwrap_err(), FastError::NoSource);
 }
