@@ -65,7 +65,7 @@ fn out_of_time_there_is_a_part_which_promises_nothing() {
 #[test]
 fn the_help_says_how_many_observe() {
     for (topic, words) in [
-        ("account", "more than 2000 a sample of 16"),
+        ("account", "more than 2000 nodes a sample of 16"),
         (
             "train",
             "By default all nodes do; where that takes more than about",

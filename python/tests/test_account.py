@@ -65,7 +65,7 @@ def test_nodes_keep_their_names(names, random):
                 assert (loss.exact == 1) == graph.has_edge(u, v)
 
 
-def test_weights_of_ones_own():
+def test_custom_weights():
     graph = nx.path_graph(3)
     nx.set_edge_attributes(graph, {(0, 1): Fraction(1, 3), (1, 2): Fraction(1, 3)}, "w")
     ours = mf.account(graph, "refreshed:1/2", steps=2, weight="w")
@@ -79,7 +79,7 @@ def test_weights_of_ones_own():
         mf.account(graph, "one-shot", steps=2, weight="w")
 
 
-def test_errors_say_what_to_do():
+def test_errors_name_the_remedy():
     with pytest.raises(ValueError, match="directed"):
         mf.account(nx.DiGraph([(0, 1)]))
     with pytest.raises(mf.MuffliatoError, match="itself"):
@@ -101,7 +101,7 @@ def test_errors_say_what_to_do():
         account.guarantee(0, 1).epsilon(sigma=-1, delta=1e-6)
 
 
-def test_accounts_and_shards_travel():
+def test_accounts_and_shards_can_be_pickled():
     account = mf.account(nx.karate_club_graph(), "refreshed:0.1", steps=3)
     again = pickle.loads(pickle.dumps(account))
     assert again.loss(33, 3).upper == account.loss(33, 3).upper
@@ -125,14 +125,14 @@ def test_any_number_of_workers_gives_the_same_bytes():
             assert found == whole.by_distance() and found.complete and found.retried == 0
 
 
-def test_a_process_pool_gives_the_same():
+def test_a_process_pool_gives_the_same_result():
     whole = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all")
     with ProcessPoolExecutor(2) as pool:
         account = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all", executor=pool)
         assert account.by_distance(8) == whole.by_distance()
 
 
-def test_a_part_is_not_called_complete():
+def test_a_part_is_not_complete():
     account = mf.account("karate", "refreshed:0.1", steps=2, observers="all")
     parts = [account.shard(k, 3).run() for k in range(3)]
     assert not mf.merge(parts[:2]).complete

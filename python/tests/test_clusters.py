@@ -33,7 +33,7 @@ def asked(**more):
     return mf.account(question.pop("graph"), question.pop("protocol"), **question, **more)
 
 
-def test_dask_goes_on_when_a_worker_is_killed(alone):
+def test_dask_recovers_when_a_worker_is_killed(alone):
     distributed = pytest.importorskip("distributed", reason="dask is not installed: pip install 'dask[distributed]'")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,

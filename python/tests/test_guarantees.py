@@ -30,7 +30,7 @@ def test_losses_compose_in_dp_accounting():
     assert loss.to_dp_event(sigma=2.0, kind="zcdp").rho == loss.zcdp(sigma=2.0)
 
 
-def test_time_that_is_enough_changes_nothing():
+def test_sufficient_time_changes_nothing():
     target = dict(epsilon=1, delta=1e-6, steps=4, protocols=["one-shot", "refreshed", "masked"])
     assert mf.calibrate("hypercube:3", **target, max_time=1e9) == mf.calibrate("hypercube:3", **target)
     for seconds in (-1, float("nan")):
@@ -99,7 +99,7 @@ def test_a_drawn_schedule_is_calibrated_for_all_of_them():
     assert mf.calibrate("path:6", **far, protocols=["one-shot"])[0]["schedule"] is None
 
 
-def test_training_has_a_promise_with_a_certificate():
+def test_training_has_a_guarantee_with_a_certificate():
     account = mf.account("karate", "gd:5x1")
     certificate = account.certificate(33, 3)
     checked = mf.verify(certificate)
@@ -122,7 +122,7 @@ def test_a_loss_in_a_model_has_no_epsilon():
     assert mf.account("path:3", "one-shot", steps=2).guarantee(0, 2).mu(sigma=1) == pytest.approx(1)
 
 
-def test_sentences_and_certificates_speak_in_the_names_of_the_graph():
+def test_sentences_and_certificates_use_the_names_of_the_graph():
     account = mf.account([("ann", "bob"), ("bob", "eve")], "one-shot", steps=2)
     assert str(account.guarantee("ann", "eve")).startswith("node ann loses at most 1 L (exact) to node eve")
     claim = account.certificate("ann", "eve")
@@ -130,7 +130,7 @@ def test_sentences_and_certificates_speak_in_the_names_of_the_graph():
     assert mf.verify(claim)["sentence"].startswith("node ann loses at most 1 L to node eve")
 
 
-def test_epsilons_of_training_are_those_that_are_promised():
+def test_epsilons_of_training_are_guarantees():
     """Gradients as inputs lose less than real losses can; where there are masks, losses hold for any of them."""
     for protocol, modelled in (("gd:3x1", True), ("gd:3x1+masked:3", False)):
         account = mf.account("path:4", protocol, lipschitz="3/2")
@@ -147,7 +147,7 @@ def test_epsilons_of_training_are_those_that_are_promised():
     assert distant["model_epsilon"] < 9.05 < 9.25 < distant["epsilon"]
 
 
-def test_other_names_for_the_same():
+def test_names_of_other_accountants():
     loss = mf.account("karate", "refreshed:0.1", steps=4).guarantee(33, 3)
     assert loss.get_epsilon(1e-6, noise_multiplier=2) == loss.epsilon(sigma=4, sensitivity=2, delta=1e-6)
     assert loss.get_delta(1.0, sigma=2) == loss.delta(sigma=2, epsilon=1)
@@ -158,7 +158,7 @@ def test_other_names_for_the_same():
     assert by[0].get_epsilon(33, 3, 1e-6) == by[1].get_epsilon(33, 3, 1e-6) > 0 < by[0].get_delta(33, 3, 1.0)
 
 
-def test_data_of_ones_own_trains():
+def test_training_on_custom_data():
     random = np.random.default_rng(1)
     features = random.normal(size=(80, 3))
     labels = features @ [1.0, -1.0, 0.5] > 0
@@ -171,7 +171,7 @@ def test_data_of_ones_own_trains():
         mf.train("ring:4", [["a", "b"]])
 
 
-def test_repairs_make_the_attack_worse():
+def test_fresh_noise_and_masks_weaken_the_attack():
     right = [mf.attack(nx.karate_club_graph(), 33, 3, protocol, steps=2, trials=4000)["exact_accuracy"] for protocol in ("one-shot", "refreshed:0.1", "masked:3")]
     assert right == sorted(right, reverse=True) and right[0] > 0.69 and right[2] < 0.53
 

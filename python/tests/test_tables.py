@@ -14,7 +14,7 @@ from muffliato import accounts
 pandas = pytest.importorskip("pandas")
 
 
-def test_the_frame_is_the_csv_of_the_command():
+def test_the_frame_matches_the_csv_of_the_command():
     for graph, options in (("florentine", {"steps": 2}), ("karate", {"steps": 3, "sigma": 2.0}), ("path:4", {})):
         protocol = "gd:3x1" if graph == "path:4" else "refreshed:0.1"
         ours = mf.account(graph, protocol, **options).to_pandas()
@@ -63,7 +63,7 @@ def test_groups_and_coalitions_have_their_names():
         mf.account("florentine", steps=2).loss("Ginori")
 
 
-def test_parquet_holds_all_pairs_whoever_computes_them(tmp_path, monkeypatch):
+def test_parquet_holds_all_pairs_with_and_without_executor(tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
     monkeypatch.setattr(accounts, "ROWS", 50)
     account = mf.account("florentine", "refreshed:0.1", steps=2)
@@ -88,7 +88,7 @@ def test_no_path_is_no_distance(tmp_path):
     assert pandas.read_parquet(tmp_path / "pairs.parquet")["distance"].isna().sum() == 8
 
 
-def test_tables_show_themselves():
+def test_tables_have_text_and_html():
     account = mf.account(nx.Graph([("<b>", "b"), ("b", "c")]), "one-shot", steps=2)
     assert "<td>1</td>" in account._repr_html_() and "3 nodes" in account._repr_html_()
     assert list(account.by_distance().to_pandas()["pairs"]) == [4, 2]

@@ -117,7 +117,7 @@ def ask_late(account, answer, tmp_path):
 
 @pytest.mark.parametrize("answer", ["by_distance", "matrix", "to_pandas", "to_parquet"])
 @pytest.mark.parametrize("workers", [0, 2])
-def test_what_is_finished_in_time_is_there_and_marked(answer, workers, tmp_path):
+def test_partial_answers_are_marked(answer, workers, tmp_path):
     long = dict(steps=24, observers="all", threads=1, max_time=2)
     with ProcessPoolExecutor(workers) if workers else nullcontext() as pool:
         account = mf.account("hypercube:11", "refreshed:0.1", executor=pool, **long)
@@ -125,7 +125,7 @@ def test_what_is_finished_in_time_is_there_and_marked(answer, workers, tmp_path)
             assert 0 < ask_late(account, answer, tmp_path) < 2048
 
 
-def test_without_time_there_is_no_answer(tmp_path):
+def test_no_time_gives_an_error(tmp_path):
     late = mf.account("karate", "refreshed:0.1", steps=3, max_time=0)
     training = mf.account("karate", "gd:2x1", max_time=0)
     with ThreadPoolExecutor(2) as pool:
@@ -178,7 +178,7 @@ print((pages() - before) * resource.getpagesize())
 """
 
 
-def test_memory_is_given_back():
+def test_memory_is_released():
     if not os.path.exists("/proc/self/statm"):
         pytest.skip("the memory of a process is read from /proc")
     # In a process of its own, which other tests have not made larger, and whose threads share one heap: with several it depends on the threads how far each grows.
@@ -197,7 +197,7 @@ def die_once(marker, shard):
     return shard.run()
 
 
-def test_a_process_that_died_is_replaced_and_told(tmp_path):
+def test_a_dead_process_is_replaced_and_counted(tmp_path):
     import functools
 
     account = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all")
@@ -213,7 +213,7 @@ def fail(shard: Shard) -> str:
     raise RuntimeError("no such luck")
 
 
-def test_what_always_fails_is_raised():
+def test_persistent_failures_are_raised():
     account = mf.account("path:4", "refreshed:0.1", steps=2, observers="all")
     with ProcessPoolExecutor(1) as pool:
         with pytest.raises(RuntimeError, match="luck"):
