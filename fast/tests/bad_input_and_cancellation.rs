@@ -6,7 +6,7 @@ use muffliato_fast::learning::{
 };
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{Simulation, StreamedRun};
-use muffliato_model::{Network, Observer, Protocol};
+use muffliato_model::{MAX_STEPS, Network, Observer, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn ring() -> Network {
@@ -63,10 +63,10 @@ fn simulations_refuse() {
                 .is_err()
         );
     }
-    let long = Protocol::one_shot(ring(), usize::MAX / 64).unwrap();
+    let long = Protocol::one_shot(ring(), MAX_STEPS).unwrap();
     let refused = Simulation::new(&long).recording_messages_to(Observer::full(0));
     assert!(matches!(
-        refused.run(&[1.0; 6], 1, &NOISE),
+        refused.run(&[1.0; 600], 100, &NOISE),
         Err(FastError::TooMuchMemory { .. })
     ));
     let overflowing = simulation.sigma(f64::MAX).run(&[f64::MAX; 6], 1, &NOISE);

@@ -184,7 +184,7 @@ fn bad_questions_are_errors() {
         GramView::of(&long, &Observer::full(0)),
         Err(FastError::TooMuchMemory { .. })
     ));
-    let endless = Protocol::one_shot(network("path:3"), usize::MAX).unwrap();
+    let endless = Protocol::one_shot(network("path:3"), muffliato_model::MAX_STEPS).unwrap();
     let endless = endless.refreshed(fraction("0.1")).unwrap();
     assert!(matches!(
         GramView::of(&endless, &Observer::full(0)),

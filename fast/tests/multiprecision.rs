@@ -352,7 +352,7 @@ fn other_protocols_and_too_much_work_are_refused() {
         with(little),
         Err(FastError::TooMuchMemory { limit: 1000, .. })
     ));
-    let endless = descent("path:2", usize::MAX / 2, 2);
+    let endless = descent("path:2", muffliato_model::MAX_STEPS / 2, 2);
     assert!(matches!(
         CertifiedView::of(&endless, &observer, &limits),
         Err(FastError::TooMuchMemory { .. })
