@@ -1,6 +1,6 @@
 //! Guarantees of calibrated noise.
 
-use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
+use muffliato_account::{Account, AccountError, Guarantee, Losses, Observers, Protect, Target};
 use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
 
 fn network(spec: &str) -> Network {
@@ -84,4 +84,19 @@ fn neighbours_have_local_privacy_if_nodes_were_named() {
         let epsilon = everything.at(sigma, 1.0).unwrap().epsilon(1e-6);
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }
+}
+
+/// Otherwise the losses of one protocol would become guarantees of another.
+#[test]
+fn questions_of_other_accounts_are_refused() {
+    let plain = Protocol::one_shot(network("path:4"), 3).unwrap();
+    let refreshed = plain.clone().refreshed("1".parse().unwrap()).unwrap();
+    let question = Account::of(&plain).unwrap().question().unwrap();
+    let answer = |protocol| {
+        let account = Account::of(protocol).unwrap();
+        account.each(&question, |report| report, |_| Ok(()))
+    };
+    assert!(answer(&plain).is_ok());
+    let refused = answer(&refreshed);
+    assert!(matches!(refused, Err(AccountError::Unlike { .. })));
 }
