@@ -155,8 +155,8 @@ pub struct Node<N> {
 /// use muffliato_fast::node::{Node, NodeMasks, NodeProtocol, NodeWeights};
 /// use muffliato_fast::noise::{Grid, RoundedGaussian, SharedKey};
 ///
-/// // Masks far larger than the values and almost no other noise: messages are hidden, their sum is
-/// not.
+/// // Masks far larger than the values and almost no other noise: messages are hidden, their
+/// // sum is not.
 /// let protocol = NodeProtocol { steps: 1, sigma: 0.001, tau: 0.0, acceleration: None };
 /// let noise = RoundedGaussian::on(Grid::try_new(2_f64.powi(-20))?);
 /// let node = |v: usize, value: f64| {

@@ -529,8 +529,8 @@ register! {
         item: "certificate::rounded::Corrections",
         bound: "sensitivities up to 3 steps, whole and half, in 2 units, up to 3 coordinates and 2 roundings",
         planted: "certificate/src/rounded.rs",
-            "true => root + I::one(),"
-            => "true => root,",
+            "root + I::one()"
+            => "root",
         kani: steps = 3, unwind = 9, ProvedTogether,
         exhaustive: [1, 2, 3, 7],
         random: [100],

@@ -26,7 +26,7 @@ fn a_text_that_is_no_case_says_where() {
     assert!(refused("network Bg\nrounds 1").contains("network Bg metropolis"));
     assert!(refused("network Bg custom:4:0-1=5").contains("must not be negative"));
     assert!(refused("network Bg metropolis\nrounds 1\ngossip-steps 1").contains("no observer"));
-    assert!(refused("observer full:0").contains("no protocol"));
+    assert!(refused("observer full:0").contains("do not describe a protocol"));
     let observed = "network Bg metropolis\nrounds 1\ngossip-steps 1\nobserver full:";
     assert!(refused(&format!("{observed}3")).contains("outside 0..3"));
     assert!(refused(&format!("{observed}1\ngroup 1")).contains("observes"));

@@ -25,8 +25,8 @@ use crate::FastError;
 /// ```
 /// use muffliato_fast::{ConcentratedPrivacy, GaussianPrivacy};
 ///
-/// // Noise of one step where inputs differ by one step: r = 1/2. The Gaussian curve does not hold
-/// for it.
+/// // Noise of one step where inputs differ by one step: r = 1/2.
+/// // The Gaussian curve does not hold for it.
 /// let discrete = ConcentratedPrivacy::of_leakage(1.0, 1.0, 1.0)?;
 /// assert!(discrete.delta(6.35)? > 8.5e-10);
 /// assert!(GaussianPrivacy::of_mu(1.0)?.delta(6.35)?.upper() < 3.5e-10);

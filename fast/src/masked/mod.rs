@@ -224,8 +224,7 @@ impl<'a> MaskedBounds<'a> {
     /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
     /// let flow = bounds.flow(0, 1, &Observer::full(0))?;
     /// let amounts: Vec<_> = flow.iter().map(|&(from, to, amount)| (from, to, (amount * 8.0).round())).collect();
-    /// assert_eq!(amounts, [(1, 2, 3.0), (2, 3, 1.0)]); // in eighths; the rest leaves through the
-    /// nodes
+    /// assert_eq!(amounts, [(1, 2, 3.0), (2, 3, 1.0)]); // in eighths
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn flow(
