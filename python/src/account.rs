@@ -509,6 +509,13 @@ impl Account {
     }
 }
 
+/// Parses a part: a summary, or a file of `muffliato account --shard`, which contains one.
+fn summary_of(part: &str) -> PyResult<Summary> {
+    let file: serde_json::Value = serde_json::from_str(part).map_err(refused)?;
+    let text = file.get("summary").map(ToString::to_string);
+    Summary::from_json(text.as_deref().unwrap_or(part)).map_err(refused)
+}
+
 /// Merges parts into a summary. Also returns whether all observers are included and, if not, how
 /// many are.
 #[pyfunction]
@@ -516,13 +523,13 @@ pub fn merged<'py>(
     py: Python<'py>,
     parts: Vec<String>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, bool, Option<usize>)> {
-    let mut parts = parts.iter().map(|part| Summary::from_json(part));
+    let mut parts = parts.iter().map(|part| summary_of(part));
     let Some(first) = parts.next() else {
         return Err(refused("there are no parts to merge"));
     };
-    let mut summary = first.map_err(refused)?;
+    let mut summary = first?;
     for part in parts {
-        summary.merge(part.map_err(refused)?).map_err(refused)?;
+        summary.merge(part?).map_err(refused)?;
     }
     let mut rows = Vec::new();
     for found in summary.rows() {
