@@ -98,6 +98,11 @@ pub enum AccountError {
         "a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on"
     )]
     MeanIsNoPromise,
+    /// The losses were read from a file.
+    #[error(
+        "these losses were read from a file, which anybody can write; ask an account for a guarantee"
+    )]
+    OnFile,
     /// The mean over some sources is not defined.
     #[error("the mean is over all sources; leave sources and groups out")]
     MeanOfSome,

@@ -42,6 +42,7 @@
 
 use crate::noise_law::{Curve, ProvedFor};
 use crate::number::at_most;
+use crate::summary::Origin;
 use crate::{AccountError, Knowledge, Loss, Number, Status, text};
 use muffliato_model::{Fraction, Lipschitz};
 use serde::{Deserialize, Serialize};
@@ -554,6 +555,7 @@ pub struct Maximum {
     pub(crate) status: Status,
     pub(crate) sample: Option<Sample>,
     pub(crate) is_mean: bool,
+    pub(crate) origin: Origin,
 }
 
 /// The observers that were examined, if not all were.
@@ -578,11 +580,13 @@ impl Maximum {
     ///
     /// # Errors
     ///
-    /// [`AccountError::Sampled`] for a sample, [`AccountError::MeanIsNoPromise`] for a mean.
+    /// [`AccountError::Sampled`] for a sample, [`AccountError::MeanIsNoPromise`] for a mean,
+    /// [`AccountError::OnFile`] if a part of it was read from a file.
     pub fn promised(self) -> Result<Guarantee, AccountError> {
         match self.sample {
             Some(Sample { observers, of, .. }) => Err(AccountError::Sampled { observers, of }),
             None if self.is_mean => Err(AccountError::MeanIsNoPromise),
+            None if self.origin.on_file => Err(AccountError::OnFile),
             None => Ok(self.bound),
         }
     }

@@ -102,7 +102,7 @@ impl Summary {
     /// Formats this summary as one line of JSON, which [`Summary::from_json`] reads back unchanged.
     ///
     /// ```
-    /// use muffliato_account::{Account, Observers, Summary};
+    /// use muffliato_account::{Account, AccountError, Observers, Summary};
     /// use muffliato_model::{Network, Protocol};
     ///
     /// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
@@ -111,6 +111,7 @@ impl Summary {
     /// assert!(first.largest(2)?.promised().is_err()); // half of the observers are missing
     /// first.merge(Summary::from_json(&part(1)?.to_json()?)?)?;
     /// assert_eq!(first, Account::of(&protocol)?.observers(Observers::All).summary()?);
+    /// assert!(matches!(first.largest(2)?.promised(), Err(AccountError::OnFile))); // anybody can write a file
     /// assert!(first.merge(part(1)?).is_err()); // each shard counts once
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -122,8 +123,8 @@ impl Summary {
         serde_json::to_string(self).map_err(refused)
     }
 
-    /// Parses a summary that [`Summary::to_json`] wrote. Its guarantees are as trustworthy as the
-    /// file: recompute them if its writer is not trusted.
+    /// Parses a summary that [`Summary::to_json`] wrote. It can be merged and printed, but
+    /// guarantees cannot be made from it: it is as trustworthy as the file.
     ///
     /// # Errors
     ///

@@ -43,6 +43,26 @@ pub struct Summary {
     /// The classes by distance; `usize::MAX` for pairs without a path.
     #[serde(with = "by_distance")]
     pub(crate) classes: BTreeMap<usize, Class>,
+    #[serde(skip)]
+    pub(crate) origin: Origin,
+}
+
+/// The source of a summary, which does not matter for equality. Deserialization makes the default.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub on_file: bool,
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self { on_file: true }
+    }
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// All pairs at one distance.
@@ -104,6 +124,7 @@ impl Summary {
         let single = question.sources.iter().all(|set| set.len() == 1);
         Self {
             format: FORMAT.into(),
+            origin: Origin { on_file: false },
             conditions: question.conditions.clone(),
             nodes,
             inputs: question.inputs,
@@ -217,6 +238,7 @@ impl Summary {
             }
         }
         self.largest_mean = self.largest_mean.max(other.largest_mean);
+        self.origin.on_file |= other.origin.on_file;
         Ok(())
     }
 
@@ -378,6 +400,7 @@ impl Summary {
             status,
             sample: self.sample(),
             is_mean: false,
+            origin: self.origin,
         }
     }
 }
