@@ -293,7 +293,8 @@ fn a_run_says_that_it_is_a_simulation() {
     );
 }
 
-/// Logistic regression on the houses: whoever is not a neighbour is promised less than what holds for any loss, the number of rounds.
+/// Logistic regression on the houses: a node that is not a neighbour of the observer is promised less
+/// than the number of rounds, which holds for any loss.
 #[test]
 fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
     let houses = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/houses.csv");
