@@ -36,9 +36,7 @@ impl LocalLoss for SmoothedMedian {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let network = Network::metropolis("hypercube:5".parse()?)?;
-    let numbers = (0..32)
-        .map(|v| if v < 29 { f64::from(v % 5) } else { 1000.0 })
-        .collect();
+    let numbers = (0..32).map(|v| if v < 29 { f64::from(v % 5) } else { 1000.0 }).collect();
     let loss = SmoothedMedian { numbers };
     let protocol = Protocol::gradient_descent(network, 40, 3)?.refreshed("0.1".parse()?)?;
     let descent = Descent {
@@ -49,12 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let gossip = Aggregation::of(&protocol)?;
     let run = descent.run(&loss, &[0.0; 32], gossip, &SeededNoise::new(1))?;
-    println!(
-        "three outliers of 1000 among 32 numbers; found {:.2}",
-        run.means[40][0]
-    );
+    println!("three outliers of 1000 among 32 numbers; found {:.2}", run.means[40][0]);
 
-    let far = Account::of(&protocol)?.loss(31, 0)?;
+    let far = Account::of(&protocol).build()?.loss(31, 0)?;
     println!(
         "node 31 loses at most {:.2} times L to node 0, in the model of {}; at most 40 in any",
         far.upper(),

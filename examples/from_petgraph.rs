@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let graph = Graph::from_petgraph_labelled(&friends, |name| name.to_string())?;
     let protocol = Protocol::one_shot(Network::metropolis(graph.clone())?, 3)?;
     let protocol = protocol.refreshed("0.1".parse()?)?;
-    let account = Account::of(&protocol)?;
+    let account = Account::of(&protocol).build()?;
     let ann = graph.node("ann").ok_or("ann is missing")?;
     for name in ["bob", "cem", "dot", "eve"] {
         let source = graph.node(name).ok_or("a friend is missing")?;

@@ -5,6 +5,7 @@
 #   proofs/run.sh --planted [NAME...]              each with a bug in the production code: Kani must find a claim that fails
 #   proofs/run.sh --enumerate [NAME...]            all small inputs one after another, for which Kani is not needed
 #   proofs/run.sh --enumerate --planted [NAME...]  the bugs, found so at the size of the proof
+#   proofs/run.sh --trusted                        every function that AUDIT.md asks to read, with its properties and theorems, and those without
 #   proofs/run.sh --list                           the inventory: what is claimed, for what, when it was proved, and the bug
 #
 # Fails if a proof fails or takes too long, a harness is missing, a cover is not met or a bug is not found through a claim.
@@ -19,6 +20,7 @@ while [[ ${1:-} == --* ]]; do
         --planted) mode=planted ;;
         --enumerate) engine=enumeration ;;
         --list) mode=list ;;
+        --trusted) mode=trusted ;;
         *) echo "$1 is no option; see the head of proofs/run.sh" >&2; exit 2 ;;
     esac
     shift
@@ -30,6 +32,10 @@ cargo build --quiet --locked -p muffliato-proofs --bin inventory
 inventory=${CARGO_TARGET_DIR:-$root/target}/debug/inventory
 registered=$("$inventory")
 
+if [ $mode = trusted ]; then
+    "$inventory" trusted "$root"
+    exit
+fi
 if [ $mode = list ]; then
     awk -F '\t' '{ printf "%s\n    %s\n    code    %s\n    proof   %s\n    Kani    %s\n    bug     %s\n", $1, $5, $6, $2, $3, $4 }' <<< "$registered"
     exit

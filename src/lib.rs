@@ -1,24 +1,46 @@
-//! Privacy accounting for gossip averaging.
+//! Privacy accounting for gossip protocols: how much each node of a graph leaks to each other node.
 //!
-//! The paper *Muffliato* (Cyffers, Even, Bellet, Massoulié, NeurIPS 2022) adds Gaussian noise at every
-//! node of a graph, gossips, and bounds what each node u leaks to each node v. This library computes
-//! its bounds, the exact loss, and the repair that makes distance count again. It is a facade:
+//! An [`Account`](account::Account) answers for a [`Protocol`](model::Protocol): the loss of a pair,
+//! the [`Guarantee`](account::Guarantee) with all its conditions, losses by distance, the noise that
+//! meets a target.
+//!
+//! ```
+//! use muffliato::prelude::*;
+//!
+//! let network = Network::metropolis("karate".parse()?)?;
+//! let protocol = Protocol::one_shot(network, 4)?.refreshed("0.1".parse()?)?;
+//! let account = Account::of(&protocol).build()?;
+//! let (sigma, sensitivity) = (2.0, 1.0);
+//! let epsilon = account.guarantee(33, 3)?.at(sigma, sensitivity)?.epsilon(1e-6)?;
+//! assert!(epsilon < 1.3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! This crate is a facade:
 //!
 //! | module | crate | what it is |
 //! | --- | --- | --- |
+//! | [`account`] | `muffliato-account` | the accountant: who leaks how much to whom, guarantees, calibration |
 //! | [`model`] | `muffliato-model` | graphs, weight schemes, protocols, observers |
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
 //! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
-//! | [`account`] | `muffliato-account` | the accountant: who leaks how much to whom, guarantees, calibration |
 //! | `io` | `muffliato-io` | readers of graph files, with the feature `readers` |
 //! | `plot` | `muffliato-plot` | charts as SVG and PNG, with the feature `plot` |
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `cli` (default) | the command `muffliato`; a library sets `default-features = false` |
+//! | `readers`, `plot` | graph files; charts |
+//! | `petgraph` | conversions from and to petgraph |
+//!
+//! The paper *Muffliato* (Cyffers, Even, Bellet, Massoulié, NeurIPS 2022) bounds these losses. Its
+//! bounds are in [`PaperBounds`](reference::PaperBounds), and the exact losses exceed them:
 //!
 //! ```
 //! use muffliato::prelude::*;
 //!
 //! let graph = "karate".parse::<GraphSpec>()?.build()?;
-//! let network = Network::try_new(graph, WeightScheme::Metropolis)?;
-//! let protocol = Protocol::one_shot(network, 2)?;
+//! let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 2)?;
 //! let observer = Observer::full(3);
 //!
 //! // The paper promises member 33 less than 0.9 % of the local loss towards member 3 ...
@@ -27,11 +49,6 @@
 //! // ... and member 3 learns all of it.
 //! let process = Process::run(&protocol)?;
 //! assert_eq!(process.view(&observer)?.leakage(33)?.to_string(), "1");
-//! // A twentieth of the noise, fresh at each step, hides almost half of it again.
-//! let refreshed = protocol.refreshed("0.05".parse()?)?;
-//! let process = Process::run(&refreshed)?;
-//! let leakage = process.view(&observer)?.leakage(33)?;
-//! assert_eq!(muffliato::reference::decimal::rounded_up(&leakage, 2), "0.56");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

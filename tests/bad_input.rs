@@ -1,4 +1,4 @@
-//! What cannot be answered: exit code 2, a message with the place and the remedy, and nothing written.
+//! Bad input gives exit code 2 and a message with the place and the remedy; nothing is written.
 #![cfg(feature = "cli")]
 
 mod running;
@@ -40,7 +40,7 @@ account florentine --steps 1 --observer Borgia => Acciaiuoli
 account karate --steps 1 --observer 3 --source 3 => no secret from itself
 account karate --steps 1 --coalition 1,2 --view paper => leave it out
 # Sizes and noise
-account ring:4000 --steps 9 --engine reference => --engine fast
+account ring:4000 --steps 9 --engine reference => the fast engine
 account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0 --memory 10M => fewer --steps
 account karate --steps 1 --sigma 0 => sigma is 0
 account karate --steps 1 --delta 2 => between 0 and 1
@@ -136,18 +136,13 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ("binary.edges", b"0 1\n1 \xff\n"),
         ("targets.csv", b"source,observer,epsilon\n0,1,2\n34,1,2\n"),
         ("strange.edges", b"0 Zoe\n1 2\n"),
-        (
-            "half-a-plan.json",
-            b"{\"design\":1,\"node_variances\":[\"1\"",
-        ),
+        ("half-a-plan.json", b"{\"design\":1,\"node_variances\":[\"1\""),
     ] {
         fs::write(folder.path().join(name), content).unwrap();
     }
     let files = fs::read_dir(folder.path()).unwrap().count();
 
-    let cases = CASES
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let cases = CASES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     for case in cases {
         let (line, remedy) = case.split_once(" => ").unwrap();
         let output = running::command(line).current_dir(folder.path()).output();
@@ -167,12 +162,7 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
 fn a_closed_pipe_is_no_error() {
     let program = env!("CARGO_BIN_EXE_muffliato");
     let line = format!("{program} account karate --steps 2 --format json | head -1");
-    let shell = std::process::Command::new("sh")
-        .args(["-c", &line])
-        .output();
+    let shell = std::process::Command::new("sh").args(["-c", &line]).output();
     let shell = shell.unwrap();
-    assert!(
-        shell.status.success() && shell.stderr.is_empty(),
-        "{shell:?}"
-    );
+    assert!(shell.status.success() && shell.stderr.is_empty(), "{shell:?}");
 }

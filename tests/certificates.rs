@@ -33,9 +33,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         let text = std::fs::read_to_string(&path).unwrap();
         let start = text.find("\"at_most\":\"").unwrap() + 11;
         let end = start + text[start..].find('"').unwrap();
-        let (above, below) = text[start..end]
-            .split_once('/')
-            .unwrap_or((&text[start..end], "1"));
+        let (above, below) = text[start..end].split_once('/').unwrap_or((&text[start..end], "1"));
         if above == "0" {
             continue;
         }
@@ -53,11 +51,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         let said = printed(&format!("verify {file}"));
         assert!(said.contains(" loses at least "), "{question}: {said}");
         let modelled = question.contains("gd:");
-        assert_eq!(
-            said.contains("that do not react"),
-            modelled,
-            "{question}: {said}"
-        );
+        assert_eq!(said.contains("that do not react"), modelled, "{question}: {said}");
     }
     let karate = |rest: &str| refused(&format!("account karate {rest} --certificate {file}"));
     let said = karate("--steps 2 --observer 3 --source 33 --noise discrete:2^-20");
@@ -70,10 +64,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
 #[test]
 fn gradient_descent_has_a_promise_beside_the_model() {
     let text = printed("account karate --protocol gd:10x1 --observer 3 --source 33 --source 16");
-    assert!(
-        text.contains("promised") && text.contains("1-Lipschitz"),
-        "{text}"
-    );
+    assert!(text.contains("promised") && text.contains("1-Lipschitz"), "{text}");
     assert!(text.contains("0.105") && text.contains("0.177"), "{text}");
     let promised = |more: &str| {
         let line = format!("account karate --observer 3 --source 33 --protocol gd:10x1{more}");
@@ -92,10 +83,7 @@ fn training_promises_where_its_steps_are_lipschitz_and_says_why_not() {
     let value = json(run);
     let mut classes = value["account"].as_array().unwrap().iter();
     let far = classes.find(|row| row["distance"] == 2).unwrap();
-    assert!(
-        far["promised"].as_f64().unwrap() < 1.0,
-        "not rounds times L"
-    );
+    assert!(far["promised"].as_f64().unwrap() < 1.0, "not rounds times L");
     assert!(value["no_guarantee_because"].is_null());
     for (change, why) in [("--clip 0.5", "clip"), ("--step-size 9", "step")] {
         let line = format!("{run} {change}");
@@ -104,20 +92,15 @@ fn training_promises_where_its_steps_are_lipschitz_and_says_why_not() {
         let because = value["no_guarantee_because"].as_str().unwrap();
         assert!(because.contains(why), "{because}");
         let text = printed(&line);
-        assert!(
-            text.contains("no guarantee but the number of rounds"),
-            "{text}"
-        );
+        assert!(text.contains("no guarantee but the number of rounds"), "{text}");
     }
 }
 
-/// What is accounted for is what was run.
+/// The account is of the protocol that was run.
 #[test]
 fn training_with_users_of_every_second_round_is_another_run() {
     let run = |every: &str| {
-        json(&format!(
-            "train path:4 --data synthetic:100x3 --protocol gd:6x1{every} --observer 0"
-        ))
+        json(&format!("train path:4 --data synthetic:100x3 --protocol gd:6x1{every} --observer 0"))
     };
     let (usual, sparse) = (run(""), run(":every=2"));
     assert_eq!(usual["rounds"][0], sparse["rounds"][0]);

@@ -31,14 +31,8 @@ fn the_tour_is_what_the_readme_shows() {
     assert!(notes.contains("there is no report"), "{notes}");
 
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    for block in tour
-        .split("\n\n")
-        .filter(|block| !block.starts_with("Next"))
-    {
-        assert!(
-            readme.contains(block.trim_end()),
-            "the README does not show:\n{block}"
-        );
+    for block in tour.split("\n\n").filter(|block| !block.starts_with("Next")) {
+        assert!(readme.contains(block.trim_end()), "the README does not show:\n{block}");
     }
 }
 
@@ -53,14 +47,8 @@ fn the_picture_in_the_readme_is_what_the_command_draws() {
     });
     let drawn = folder.path().join("karate.svg");
     printed(&format!("{} --plot '{}'", line.unwrap(), drawn.display()));
-    let (drawn, shown) = (
-        fs::read(drawn).unwrap(),
-        fs::read(format!("{root}/docs/karate.svg")),
-    );
-    assert!(
-        drawn == shown.unwrap(),
-        "run the line above the picture in the README again"
-    );
+    let (drawn, shown) = (fs::read(drawn).unwrap(), fs::read(format!("{root}/docs/karate.svg")));
+    assert!(drawn == shown.unwrap(), "run the line above the picture in the README again");
 }
 
 /// Names of transcripts, and the lines that they are of. The noise of the last three, which are runs, rests on the platform's logarithm; what is compared is rounded
@@ -100,11 +88,7 @@ fn transcripts() {
 
 #[test]
 fn the_numbers_depend_on_the_seed_and_not_on_the_threads() {
-    let with = |seed: &str| {
-        json(&format!(
-            "average karate --steps 4 --engine fast --seed {seed}"
-        ))
-    };
+    let with = |seed: &str| json(&format!("average karate --steps 4 --engine fast --seed {seed}"));
     let one = with("7 --threads 1");
     assert_eq!(one, with("7 --threads 3"));
     assert_ne!(one, with("8"));
@@ -113,10 +97,7 @@ fn the_numbers_depend_on_the_seed_and_not_on_the_threads() {
 #[test]
 fn both_engines_agree_on_every_pair() {
     let line = "account karate --steps 3 --protocol refreshed:0.2 --engine";
-    let (exact, fast) = (
-        json(&format!("{line} reference")),
-        json(&format!("{line} fast")),
-    );
+    let (exact, fast) = (json(&format!("{line} reference")), json(&format!("{line} fast")));
     assert_eq!(exact["observers"], fast["observers"]);
     let pairs = |account: &serde_json::Value| account["pairs"].as_array().unwrap().clone();
     assert_eq!(pairs(&exact).len(), 34 * 33);
@@ -136,6 +117,21 @@ fn both_engines_agree_on_every_pair() {
             assert_eq!(fast[key]["status"], "certified", "{fast}");
         }
     }
+}
+
+#[test]
+fn other_protocols_stand_beside_in_the_table() {
+    let text = printed("account karate --steps 4 --beside refreshed:0.1 --beside masked:3");
+    let (_, table) = text.split_once("beside other protocols:").unwrap();
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows.contains(&vec!["distance", "one-shot", "refreshed:1/10", "masked:3"]), "{text}");
+    let alone = printed("account karate --steps 4 --protocol refreshed:0.1");
+    let at_two = |text: &str, column: usize| {
+        let mut rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        rows.find(|row| row.first() == Some(&"2")).unwrap()[column].to_string()
+    };
+    assert_eq!(at_two(table, 2), at_two(&alone, 7), "{text} {alone}");
 }
 
 #[test]
@@ -164,18 +160,11 @@ fn results_and_pictures_go_to_files_and_nothing_else_stays() {
     let line = "account karate --steps 2 --format json";
     for picture in [&svg, &png] {
         let output = muffliato(&format!("{line} --output '{json}' --plot '{picture}'"));
-        assert!(
-            output.status.success() && output.stdout.is_empty(),
-            "{output:?}"
-        );
+        assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     }
     let text = fs::read_to_string(&json).unwrap();
     assert_eq!(text, printed(line));
-    assert!(
-        fs::read_to_string(&svg)
-            .unwrap()
-            .contains("paper&apos;s bound")
-    );
+    assert!(fs::read_to_string(&svg).unwrap().contains("paper&apos;s bound"));
     assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
@@ -190,9 +179,7 @@ fn ctrl_c_leaves_no_file_behind() {
     let long = "account hypercube:10 --threads 1 --steps 20 --protocol refreshed:0.1 --format json";
     let mut child = running::started(&format!("{long} --output '{}'", path.display()));
     std::thread::sleep(std::time::Duration::from_millis(800));
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_to_string(&path).unwrap(), "before");
@@ -214,15 +201,11 @@ fn examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
     for topic in "account calibrate average train graph audit attack report".split(' ') {
         let help = printed(&format!("{topic} --help")).replace(" \\\n      ", " ");
-        let examples = help
-            .lines()
-            .filter_map(|line| line.strip_prefix("  muffliato "));
+        let examples = help.lines().filter_map(|line| line.strip_prefix("  muffliato "));
         let examples: Vec<_> = examples.collect();
         assert!(examples.len() >= 2, "{help}");
         for example in examples {
-            let output = running::command(example)
-                .current_dir(folder.path())
-                .output();
+            let output = running::command(example).current_dir(folder.path()).output();
             let output = output.unwrap();
             assert!(output.status.success(), "{example}: {output:?}");
         }
@@ -246,10 +229,7 @@ fn max_time_ends_work_that_reports_no_progress() {
     let output = muffliato(long);
     let (printed, told) = said(&output);
     assert_eq!(output.status.code(), Some(3), "{told}");
-    assert!(
-        printed.is_empty() && told.contains("--max-time is up"),
-        "{told}"
-    );
+    assert!(printed.is_empty() && told.contains("--max-time is up"), "{told}");
 }
 
 #[test]
@@ -278,14 +258,8 @@ fn a_run_draws_the_noise_that_it_names() {
         running::checked(command.current_dir(folder.path()).output().unwrap())
     };
     let (gaussian, rounded) = (run("gaussian"), run("rounded:2^-20"));
-    assert!(
-        gaussian.contains("its Gaussian noise in floating point"),
-        "{gaussian}"
-    );
-    assert!(
-        rounded.contains("its Gaussian noise rounded to multiples of 2^-20"),
-        "{rounded}"
-    );
+    assert!(gaussian.contains("its Gaussian noise in floating point"), "{gaussian}");
+    assert!(rounded.contains("its Gaussian noise rounded to multiples of 2^-20"), "{rounded}");
     // The first error is the mean square of what was drawn: on a grid of step 4, a multiple of 16/12.
     let coarse = run("rounded:2^2 --format csv");
     let first = coarse.lines().nth(1).unwrap().strip_prefix("0,").unwrap();
@@ -299,16 +273,10 @@ fn training_asks_all_observers_where_that_is_cheap() {
     let output = muffliato(line);
     let (printed, notes) = said(&output);
     assert_eq!(notes, "");
-    assert!(
-        printed.contains("is promised") && !printed.contains("sample"),
-        "{printed}"
-    );
+    assert!(printed.contains("is promised") && !printed.contains("sample"), "{printed}");
     let long = "train hypercube:9 --data synthetic:2000x2 --protocol gd:30x4 --max-time 1s";
     let (_, notes) = said(&muffliato(long));
-    assert!(
-        notes.contains("of 512 nodes observe, and nothing is promised"),
-        "{notes}"
-    );
+    assert!(notes.contains("of 512 nodes observe, and nothing is promised"), "{notes}");
 }
 
 /// Help, tables and paragraphs fit a terminal of 80 columns.
@@ -335,10 +303,7 @@ fn everything_fits_80_columns() {
         let mut command = running::command(&line);
         let output = command.current_dir(folder.path()).output().unwrap();
         let (text, _) = said(&output);
-        assert!(
-            !text.is_empty() && !text.contains('\u{1b}'),
-            "{line}: {output:?}"
-        );
+        assert!(!text.is_empty() && !text.contains('\u{1b}'), "{line}: {output:?}");
         let wide = text.lines().find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{line}");
     }
@@ -351,8 +316,5 @@ fn a_report_is_named_after_its_graph() {
     let output = command.current_dir(folder.path()).output().unwrap();
     let (_, notes) = said(&output);
     assert!(output.status.success() && folder.path().join("path-3.html").exists());
-    assert!(
-        notes.contains("wrote path-3.html") && notes.contains("wrote drawn.svg"),
-        "{notes}"
-    );
+    assert!(notes.contains("wrote path-3.html") && notes.contains("wrote drawn.svg"), "{notes}");
 }

@@ -8,8 +8,8 @@ fn a_graph_is_accounted_for_and_the_loss_becomes_a_guarantee() {
     let graph = "florentine".parse::<Graph>().unwrap();
     let (pazzi, medici) = (graph.node("Pazzi").unwrap(), graph.node("Medici").unwrap());
     let protocol = Protocol::one_shot(Network::metropolis(graph).unwrap(), 2).unwrap();
-    let account = Account::of(&protocol).unwrap();
-    let account = account.observers(Observers::Listed(vec![medici]));
+    let account = Account::of(&protocol);
+    let account = account.observers(Observers::Listed(vec![medici])).build().unwrap();
     let towards = account.pairs().unwrap();
     let mut pairs = towards[0].pairs.iter();
     let pair = pairs.find(|pair| pair.source == pazzi).unwrap();
@@ -27,11 +27,8 @@ fn a_graph_is_accounted_for_calibrated_and_simulated() {
     let network = Network::metropolis("hypercube:6".parse().unwrap()).unwrap();
     let protocol = Protocol::one_shot(network, 8).unwrap();
     let protocol = protocol.refreshed("0.1".parse().unwrap()).unwrap();
-    let account = Account::of(&protocol).unwrap();
-    let target = Target {
-        protect: Protect::Distance(6),
-        ..Target::new(1.0, 1e-6)
-    };
+    let account = Account::of(&protocol).build().unwrap();
+    let target = Target { protect: Protect::Distance(6), ..Target::new(1.0, 1e-6) };
     let sigma = account.calibrate(&target, 1.0).unwrap().sigma().unwrap();
     let local = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-6).unwrap();
     assert!(sigma < local / 2.0, "{sigma} {local}");

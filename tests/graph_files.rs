@@ -52,11 +52,7 @@ fn what_is_not_clear_is_asked_and_an_option_answers() {
     assert!(said(&list).0.contains("4 nodes, 6 edges"), "{list:?}");
 
     let decimals = &[("d.txt", "1 2 0,5\n2 3 0,7\n")];
-    assert!(
-        said(&in_folder(decimals, "graph ./d.txt"))
-            .1
-            .contains("--delimiter")
-    );
+    assert!(said(&in_folder(decimals, "graph ./d.txt")).1.contains("--delimiter"));
     let spaces = in_folder(decimals, "graph ./d.txt --delimiter space");
     assert!(said(&spaces).0.contains("3 nodes, 2 edges"), "{spaces:?}");
 }
@@ -64,17 +60,15 @@ fn what_is_not_clear_is_asked_and_an_option_answers() {
 /// A doubt is an error, which `--quiet` does not hide.
 #[test]
 fn lists_with_colons_and_arrows_are_read_as_they_are_meant() {
-    for (file, size) in [
-        ("0: 1 2\n1: 0 2\n2: 0 1\n", "3 nodes, 3 edges"),
-        ("0 -- 1\n1 -- 2\n", "3 nodes, 2 edges"),
-    ] {
+    for (file, size) in
+        [("0: 1 2\n1: 0 2\n2: 0 1\n", "3 nodes, 3 edges"), ("0 -- 1\n1 -- 2\n", "3 nodes, 2 edges")]
+    {
         let output = in_folder(&[("g.txt", file)], "graph ./g.txt --quiet");
         assert!(said(&output).0.contains(size), "{output:?}");
     }
-    for (file, problem) in [
-        ("a b\n1 2\n2 3\n", "is this an edge?"),
-        ("0 -> 1\n1 -> 2\n", "the edge is directed"),
-    ] {
+    for (file, problem) in
+        [("a b\n1 2\n2 3\n", "is this an edge?"), ("0 -> 1\n1 -> 2\n", "the edge is directed")]
+    {
         let output = in_folder(&[("g.txt", file)], "graph ./g.txt --quiet");
         assert_eq!(output.status.code(), Some(2));
         assert!(said(&output).1.contains(problem), "{output:?}");
@@ -95,22 +89,15 @@ fn the_content_decides_on_standard_input_too() {
 /// W = (I + W') / 2 for the Metropolis weights W' of the path of three nodes, as a file of one's own.
 #[test]
 fn a_gossip_matrix_of_ones_own_gives_the_losses_of_its_scheme() {
-    let files = &[
-        ("w.csv", "0,1,1/6\n1,2,1/6\n"),
-        ("w.txt", "5/6 1/6 0\n1/6 2/3 1/6\n0 1/6 5/6\n"),
-    ];
+    let files =
+        &[("w.csv", "0,1,1/6\n1,2,1/6\n"), ("w.txt", "5/6 1/6 0\n1/6 2/3 1/6\n0 1/6 5/6\n")];
     let losses = |weights: &str| {
-        let output = in_folder(
-            files,
-            &format!("account path:3 --steps 3 --weights {weights} --format csv"),
-        );
+        let output =
+            in_folder(files, &format!("account path:3 --steps 3 --weights {weights} --format csv"));
         assert!(output.status.success(), "{output:?}");
         let (stdout, _) = said(&output);
-        let data: Vec<String> = stdout
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(str::to_owned)
-            .collect();
+        let data: Vec<String> =
+            stdout.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
         data.join("\n")
     };
     let lazy = losses("lazy");
@@ -130,24 +117,12 @@ fn a_wrong_gossip_matrix_is_refused_with_row_column_and_value() {
             "0.5 0.5 0\n0.25 0.5 0.25\n0 0.25 0.75\n",
             "it is 0.25 at row 2, column 1, but 0.5 at row 1, column 2",
         ),
-        (
-            "0.5 0.4 0\n0.4 0.35 0.25\n0 0.25 0.75\n",
-            "row 0 of the weights sums to 9/10",
-        ),
-        (
-            "0 1 much\n1 2 more\n",
-            "line 1 has no weight; give every edge one",
-        ),
+        ("0.5 0.4 0\n0.4 0.35 0.25\n0 0.25 0.75\n", "row 0 of the weights sums to 9/10"),
+        ("0 1 much\n1 2 more\n", "line 1 has no weight; give every edge one"),
     ] {
-        let output = in_folder(
-            &[("w.txt", weights)],
-            "account path:3 --steps 2 --weights ./w.txt",
-        );
+        let output = in_folder(&[("w.txt", weights)], "account path:3 --steps 2 --weights ./w.txt");
         let (_, stderr) = said(&output);
         assert_eq!(output.status.code(), Some(2));
-        assert!(
-            stderr.contains(expected) && stderr.contains("w.txt"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(expected) && stderr.contains("w.txt"), "{stderr}");
     }
 }

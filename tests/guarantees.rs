@@ -1,4 +1,4 @@
-//! What the command promises, and what it does not.
+//! Guarantees that the command prints, and their conditions.
 #![cfg(feature = "cli")]
 
 mod running;
@@ -18,10 +18,7 @@ fn a_maximum_over_a_sample_is_sampled_and_never_certified() {
     assert_eq!(some["sampled"]["of"], 300);
     assert!(some["sigma"].as_f64() < all["sigma"].as_f64());
     let text = printed(&format!("account {line} --observers sample:4"));
-    assert!(
-        text.contains("sampled") && !text.contains(" certified  "),
-        "{text}"
-    );
+    assert!(text.contains("sampled") && !text.contains(" certified  "), "{text}");
     assert!(text.contains("promise nothing about them"), "{text}");
     let account = json(&format!("account {line} --observers sample:4 --source 7"));
     assert_eq!(account["sampled"]["observers"], 4);
@@ -39,10 +36,7 @@ fn out_of_time_there_is_a_part_which_promises_nothing() {
     let (table, said) = late("3s");
     assert!(table.contains("observers are finished"), "{table}");
     assert!(table.contains("promise nothing about them"), "{table}");
-    assert!(
-        table.contains(" partial ") && !table.contains(" certified  "),
-        "{table}"
-    );
+    assert!(table.contains(" partial ") && !table.contains(" certified  "), "{table}");
     assert!(!table.contains("is promised"), "{table}");
     assert!(said.contains("partial: the time is up after"), "{said}");
     let account: Value = serde_json::from_str(&late("3s --source 7 --format json").0).unwrap();
@@ -50,26 +44,16 @@ fn out_of_time_there_is_a_part_which_promises_nothing() {
     let looked_at = account["observers"].as_array().unwrap().len();
     assert_eq!(account["sampled"]["observers"], looked_at);
     assert_eq!(account["sampled"]["of"], 2048);
-    assert!(
-        late("3s --source 7 --format csv")
-            .0
-            .contains("\n# partial: true\n")
-    );
+    assert!(late("3s --source 7 --format csv").0.contains("\n# partial: true\n"));
     let (nothing, said) = late("1e-9s");
-    assert!(
-        nothing.is_empty() && said.contains("nothing is finished"),
-        "{said}"
-    );
+    assert!(nothing.is_empty() && said.contains("nothing is finished"), "{said}");
 }
 
 #[test]
 fn the_help_says_how_many_observe() {
     for (topic, words) in [
         ("account", "more than 2000 nodes a sample of 16"),
-        (
-            "train",
-            "By default all nodes do; where that takes more than about",
-        ),
+        ("train", "By default all nodes do; where that takes more than about"),
         ("calibrate", "however many there are"),
     ] {
         let help = printed(&format!("{topic} --help"));
@@ -81,9 +65,7 @@ fn the_help_says_how_many_observe() {
 #[test]
 fn totals_of_a_group_count_its_members() {
     let target = "--epsilon 1 --delta 1e-6 --steps 3 --group Ginori,Bischeri";
-    let one_shot = json(&format!(
-        "calibrate florentine {target} --protocol one-shot"
-    ));
+    let one_shot = json(&format!("calibrate florentine {target} --protocol one-shot"));
     let epsilon = one_shot["neighbour_epsilon"].as_f64().unwrap();
     assert!((0.999..1.01).contains(&epsilon), "{epsilon}");
     // The errors beside it are those of a group as well, and of all runs.
@@ -108,14 +90,8 @@ fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     let line = "path:6 --steps 40 --protocol randomized:1";
     let target = "--epsilon 1 --delta 1e-6";
     let text = printed(&format!("calibrate {line} {target}"));
-    assert!(
-        text.contains("Holds for every schedule, by local noise alone (LDP)."),
-        "{text}"
-    );
-    assert!(
-        text.contains("any 40 edges") && !text.contains("seed 1"),
-        "{text}"
-    );
+    assert!(text.contains("Holds for every schedule, by local noise alone (LDP)."), "{text}");
+    assert!(text.contains("any 40 edges") && !text.contains("seed 1"), "{text}");
     let text = printed(&format!("calibrate {line} {target} --schedule-is-fixed"));
     assert!(text.contains("the one schedule that was drawn"), "{text}");
     // First passage over the worst schedule, whatever the seed is.
@@ -126,23 +102,15 @@ fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     };
     let every = far(1, "");
     assert_eq!(every["schedule"], "every");
-    assert_eq!(
-        every["schedule_by"],
-        "by first passage over the worst schedule"
-    );
+    assert_eq!(every["schedule_by"], "by first passage over the worst schedule");
     assert_eq!(every["sigma"], far(2, "")["sigma"]);
     let one = far(1, " --schedule-is-fixed");
-    assert_eq!(
-        (&one["schedule"], &one["schedule_by"]),
-        (&Value::from("one"), &Value::Null)
-    );
+    assert_eq!((&one["schedule"], &one["schedule_by"]), (&Value::from("one"), &Value::Null));
     let sigma = |value: &Value| value["sigma"].as_f64().unwrap();
     assert!(sigma(&one) < sigma(&every) && sigma(&every) < 2.2);
     // Masks lie before edges are drawn, and not before nodes drop out.
     let masked = |schedule: &str| {
-        json(&format!(
-            "calibrate ring:8 --steps 20 --protocol masked:3+{schedule} {target}"
-        ))
+        json(&format!("calibrate ring:8 --steps 20 --protocol masked:3+{schedule} {target}"))
     };
     assert_eq!(masked("randomized:1")["schedule_by"], "by masks");
     let dropping = masked("dropout:0.1:1");
@@ -150,19 +118,13 @@ fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     assert!(dropping["remarks"][1].as_str().unwrap().contains("Masks"));
     let csv = printed(&format!("calibrate {line} {target} --format csv"));
     let mut lines = csv.lines().skip_while(|line| line.starts_with('#'));
-    assert!(
-        lines.next().unwrap().ends_with(",schedule") && csv.ends_with(",every\n"),
-        "{csv}"
-    );
+    assert!(lines.next().unwrap().ends_with(",schedule") && csv.ends_with(",every\n"), "{csv}");
     // An account is of one schedule, and says so.
     assert!(printed(&format!("account {line}")).contains("the one schedule that was drawn"));
-    assert_eq!(
-        json(&format!("account {line}"))["protocol"]["holds_for"],
-        "this schedule only"
-    );
+    assert_eq!(json(&format!("account {line}"))["protocol"]["holds_for"], "this schedule only");
 }
 
-/// How far it comes depends on the machine; what it shows is a guarantee, and is called partial if something was left out.
+/// The progress depends on the machine. Every result is a guarantee, and is called partial if something was left out.
 #[test]
 fn a_calibration_that_is_out_of_time_keeps_what_it_finished() {
     let line = "calibrate hypercube:8 --epsilon 1 --delta 1e-6 --steps 12 --protect distance>=3 --threads 1";
@@ -203,27 +165,16 @@ fn the_mean_is_no_promise_to_a_pair_and_neighbours_are_told_theirs() {
     let line = "calibrate karate --epsilon 1 --delta 1e-6 --steps 4";
     let text = printed(&format!("{line} --protect mean --protocol one-shot"));
     assert!(text.contains("none at all to a single pair"), "{text}");
-    assert!(
-        text.contains("mean Renyi loss") && text.contains("mean delta"),
-        "{text}"
-    );
+    assert!(text.contains("mean Renyi loss") && text.contains("mean delta"), "{text}");
     let line = format!("{line} --protocol refreshed");
     let text = printed(&format!("{line} --protect distance>=3"));
-    assert!(
-        text.contains("towards a neighbour") && text.contains("above 10"),
-        "{text}"
-    );
+    assert!(text.contains("towards a neighbour") && text.contains("above 10"), "{text}");
     assert!(
         text.contains("that were tried") && text.contains("the largest that was tried"),
         "{text}"
     );
-    let found = json(&format!(
-        "{line} --protect distance>=3 --neighbour-epsilon 4"
-    ));
-    assert!(
-        found["neighbour_epsilon"].as_f64().unwrap() <= 4.0,
-        "{found}"
-    );
+    let found = json(&format!("{line} --protect distance>=3 --neighbour-epsilon 4"));
+    assert!(found["neighbour_epsilon"].as_f64().unwrap() <= 4.0, "{found}");
 }
 
 #[test]
@@ -266,10 +217,7 @@ fn gradient_descent_is_exact_for_scalars() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("five.edges");
     std::fs::write(&file, "2 3\n0 4\n1 4\n2 4\n").unwrap();
-    let line = format!(
-        "account '{}' --steps 3 --observer 0 --group 1,2,3",
-        file.display()
-    );
+    let line = format!("account '{}' --steps 3 --observer 0 --group 1,2,3", file.display());
     let loss = json(&line)["pairs"][0]["leakage"].clone();
     assert_eq!(loss["scalars"]["exact"], "8/3", "{loss}");
     assert!(loss["upper"].as_f64().unwrap() >= 3.0, "{loss}");
@@ -285,12 +233,7 @@ fn an_attack_names_nodes_as_the_graph_does() {
 fn a_run_says_that_it_is_a_simulation() {
     let text = printed("average path:4 --steps 2");
     assert!(text.contains("This was a simulation"), "{text}");
-    assert!(
-        json("average path:4 --steps 2")["noise"]
-            .as_str()
-            .unwrap()
-            .contains("simulated")
-    );
+    assert!(json("average path:4 --steps 2")["noise"].as_str().unwrap().contains("simulated"));
 }
 
 /// Logistic regression on the houses: a node that is not a neighbour of the observer is promised less
@@ -302,9 +245,7 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
         println!("{houses} is not here: nothing is checked");
         return;
     }
-    let trained = json(&format!(
-        "train karate --data '{houses}' --protocol gd:10x1 --quiet"
-    ));
+    let trained = json(&format!("train karate --data '{houses}' --protocol gd:10x1 --quiet"));
     assert_eq!(trained["no_guarantee_because"], Value::Null);
     let classes = trained["account"].as_array().unwrap();
     assert!(classes.len() >= 4, "{classes:?}");
@@ -326,7 +267,7 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
     }
 }
 
-/// What a CSV says under its head, column by name.
+/// Returns the rows of a CSV by the names of its columns.
 fn csv_rows(text: &str) -> Vec<std::collections::HashMap<String, String>> {
     let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -337,7 +278,7 @@ fn csv_rows(text: &str) -> Vec<std::collections::HashMap<String, String>> {
     lines.map(row).collect()
 }
 
-/// The last cells of the lines of a table.
+/// Returns the last cells of the lines of a table.
 fn epsilons_of_table(text: &str) -> Vec<String> {
     let lines = text.lines().skip_while(|line| !line.starts_with("---"));
     let last = |line: &str| line.split_whitespace().last().unwrap().to_string();
@@ -348,52 +289,27 @@ fn epsilons_of_table(text: &str) -> Vec<String> {
 #[test]
 fn epsilon_is_what_is_promised_in_all_formats() {
     for (line, lipschitz, modelled) in [
-        (
-            "account path:3 --protocol gd:3x1 --observer 0 --source 1",
-            "1",
-            true,
-        ),
-        (
-            "account karate --protocol gd:10x1 --source 33 --observer 3 --lipschitz 2",
-            "2",
-            true,
-        ),
-        (
-            "account karate --protocol gd:10x1+masked:3 --source 33 --observer 3",
-            "1",
-            false,
-        ),
+        ("account path:3 --protocol gd:3x1 --observer 0 --source 1", "1", true),
+        ("account karate --protocol gd:10x1 --source 33 --observer 3 --lipschitz 2", "2", true),
+        ("account karate --protocol gd:10x1+masked:3 --source 33 --observer 3", "1", false),
     ] {
         let account = json(line);
         let pair = &account["pairs"][0];
         let epsilon = pair["epsilon"].as_f64().unwrap();
-        assert_eq!(
-            epsilons_of_table(&printed(line)),
-            [muffliato_account::rounded_up(epsilon)]
-        );
+        assert_eq!(epsilons_of_table(&printed(line)), [muffliato_account::rounded_up(epsilon)]);
         let text = printed(&format!("{line} --format csv"));
         let row = &csv_rows(&text)[0];
         for name in ["epsilon", "model_epsilon", "any_loss_epsilon"] {
-            assert_eq!(
-                row[name].parse().ok(),
-                pair[name].as_f64(),
-                "{name} of {line}"
-            );
+            assert_eq!(row[name].parse().ok(), pair[name].as_f64(), "{name} of {line}");
         }
         // Both are upper ends of what is promised for these steps.
         let model = pair["model_epsilon"].as_f64();
         assert_eq!(model.is_some(), modelled, "{line}");
         assert!(model.is_none_or(|model| model < epsilon), "{line}");
-        assert!(
-            epsilon <= pair["any_loss_epsilon"].as_f64().unwrap(),
-            "{line}"
-        );
+        assert!(epsilon <= pair["any_loss_epsilon"].as_f64().unwrap(), "{line}");
         let guarantee = &account["guarantee"];
         assert_eq!(guarantee["losses"]["lipschitz"], lipschitz, "{line}");
-        assert!(
-            text.contains(&format!("\"lipschitz\":\"{lipschitz}\"")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("\"lipschitz\":\"{lipschitz}\"")), "{text}");
         let model = modelled.then_some("gradients as inputs");
         assert_eq!(account["leakage_model"].as_str(), model, "{line}");
     }
@@ -412,10 +328,7 @@ fn training_without_a_constant_promises_the_number_of_rounds() {
     for class in trained["account"].as_array().unwrap() {
         assert_eq!(class["promised"], 3.0, "{class}");
         assert_eq!(class["epsilon"], trained["epsilon_for_any_loss"], "{class}");
-        assert!(
-            class["model_epsilon"].as_f64() <= class["epsilon"].as_f64(),
-            "{class}"
-        );
+        assert!(class["model_epsilon"].as_f64() <= class["epsilon"].as_f64(), "{class}");
     }
 }
 
@@ -444,19 +357,12 @@ fn merged_parts_promise_what_the_whole_account_promises() {
         }
         let merge = format!("merge {}", parts.join(" "));
         let (whole, merged) = (printed(&line), printed(&merge));
-        assert_eq!(
-            epsilons_of_table(&whole),
-            epsilons_of_table(&merged),
-            "{line}"
-        );
+        assert_eq!(epsilons_of_table(&whole), epsilons_of_table(&merged), "{line}");
         // Theorem 1 is no part of the parts.
         let words = |text: &str| {
             let text = text.split("\n\n").next().unwrap();
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.replace(
-                "; paper: the bound of Theorem 1 for the plain protocol.",
-                ".",
-            )
+            text.replace("; paper: the bound of Theorem 1 for the plain protocol.", ".")
         };
         assert_eq!(words(&whole), words(&merged));
         let (account, merged) = (json(&line), json(&merge));
@@ -476,20 +382,13 @@ fn merged_parts_promise_what_the_whole_account_promises() {
                 let of_pairs = pairs.filter_map(|pair| pair[name].as_f64());
                 let largest = of_pairs.reduce(f64::max);
                 assert_eq!(class[name].as_f64(), largest, "{name} of {class} of {line}");
-                assert_eq!(
-                    row[name].parse().ok(),
-                    largest,
-                    "{name} of {class} of {line}"
-                );
+                assert_eq!(row[name].parse().ok(), largest, "{name} of {class} of {line}");
             }
         }
         let output = muffliato(&format!("merge {}", parts[0]));
         assert_eq!(output.status.code(), Some(1), "a part is not the whole");
         let (one, _) = said(&output);
-        assert!(
-            one.contains("observers are finished") && !one.contains("is promised"),
-            "{one}"
-        );
+        assert!(one.contains("observers are finished") && !one.contains("is promised"), "{one}");
     }
 }
 
@@ -498,17 +397,14 @@ fn merged_parts_promise_what_the_whole_account_promises() {
 fn a_guarantee_is_not_made_from_a_model() {
     let network = muffliato::model::Network::metropolis("karate".parse().unwrap()).unwrap();
     let protocol = muffliato::model::Protocol::gradient_descent(network, 10, 1).unwrap();
-    let account = muffliato_account::Account::of(&protocol).unwrap();
+    let account = muffliato_account::Account::of(&protocol).build().unwrap();
     let guarantee = account.guarantee(33, 3).unwrap();
     let epsilon = guarantee.at(2.0, 1.0).unwrap().epsilon(1e-6).unwrap();
     assert!(0.6630 < epsilon && epsilon < 0.6640, "{epsilon}");
     let loss = account.loss(33, 3).unwrap();
     let modelled = loss.hypothetical_epsilon(2.0, 1.0, 1e-6).unwrap();
     assert!(modelled < 0.642, "{modelled}");
-    assert!(
-        loss.to_string()
-            .contains("in the model of gradients as inputs")
-    );
+    assert!(loss.to_string().contains("in the model of gradients as inputs"));
     let line = "account karate --protocol gd:10x1 --source 33 --observer 3 --sigma 2";
     let printed = json(line)["pairs"][0]["epsilon"].as_f64().unwrap();
     assert_eq!(printed, epsilon);
@@ -527,21 +423,11 @@ fn verify_says_every_condition_of_the_claim() {
     for (line, conditions) in [
         (
             "path:3 --steps 2 --view paper --source 0 --observer 2",
-            &[
-                "who forgets the noise that it drew",
-                "metropolis weights",
-                "2 gossip steps",
-            ][..],
+            &["who forgets the noise that it drew", "metropolis weights", "2 gossip steps"][..],
         ),
         (
             "path:3 --protocol gd:4x1:every=2 --source 0 --observer 2 --lipschitz 3/2",
-            &[
-                "every 2nd round",
-                "3/2-Lipschitz",
-                "who knows the noise",
-                "4 rounds",
-                "vectors",
-            ],
+            &["every 2nd round", "3/2-Lipschitz", "who knows the noise", "4 rounds", "vectors"],
         ),
         (
             "path:4 --steps 3 --protocol refreshed:1/10 --weights lazy --source 0 --observer 3",
@@ -551,16 +437,10 @@ fn verify_says_every_condition_of_the_claim() {
             "ring:5 --steps 2 --protocol masked:3 --source 0 --observer 2",
             &["masks of 3 sigma", "Gaussian noise (real numbers)"],
         ),
-        (
-            "path:4 --steps 3 --accelerate 5/4 --source 0 --observer 3",
-            &["g = 5/4"],
-        ),
+        ("path:4 --steps 3 --accelerate 5/4 --source 0 --observer 3", &["g = 5/4"]),
         (
             "path:3 --protocol gd:2x1 --source 1 --observer 0 --at-least",
-            &[
-                "at least",
-                "gradients that do not react (no promise for real losses)",
-            ],
+            &["at least", "gradients that do not react (no promise for real losses)"],
         ),
     ] {
         let said = verified(line);
@@ -582,26 +462,14 @@ fn certificates_and_guarantees_keep_the_names_of_nodes() {
     let line = format!("account '{graph}' --steps 2 --source 1 --observer 3");
     printed(&format!("{line} --certificate {file}"));
     let said = printed(&format!("verify {file}"));
-    assert!(
-        said.contains("node 1 loses at most 1 L to node 3,"),
-        "{said}"
-    );
+    assert!(said.contains("node 1 loses at most 1 L to node 3,"), "{said}");
     let sentence = json(&line)["guarantee"]["sentence"].to_string();
-    assert!(
-        sentence.contains("node 1 loses at most this to node 3"),
-        "{sentence}"
-    );
+    assert!(sentence.contains("node 1 loses at most this to node 3"), "{sentence}");
     // Labels are checked, and old files have none.
     let text = std::fs::read_to_string(file).unwrap();
     let mut claim: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(
-        claim["protocol"]["labels"],
-        serde_json::json!(["1", "2", "3", "4"])
-    );
-    for labels in [
-        serde_json::json!(["1", "2", "3", "3"]),
-        serde_json::json!(["1"]),
-    ] {
+    assert_eq!(claim["protocol"]["labels"], serde_json::json!(["1", "2", "3", "4"]));
+    for labels in [serde_json::json!(["1", "2", "3", "3"]), serde_json::json!(["1"])] {
         claim["protocol"]["labels"] = labels;
         std::fs::write(file, claim.to_string()).unwrap();
         assert!(refused(&format!("verify {file}")).contains("protocol.labels"));
@@ -609,10 +477,7 @@ fn certificates_and_guarantees_keep_the_names_of_nodes() {
     claim["protocol"].as_object_mut().unwrap().remove("labels");
     std::fs::write(file, claim.to_string()).unwrap();
     let said = printed(&format!("verify {file}"));
-    assert!(
-        said.contains("node 0 loses at most 1 L to node 2,"),
-        "{said}"
-    );
+    assert!(said.contains("node 0 loses at most 1 L to node 2,"), "{said}");
 }
 
 /// Defect 5: a bound for sources at distance 2 and more is no bound for neighbours.
@@ -628,16 +493,9 @@ fn coalitions_are_bounded_for_those_who_are_protected_and_it_is_said() {
     );
     let every = &json(&far)["collude"]["every"];
     assert_eq!(every["of"], "sources at distance 2 or more", "{every}");
-    assert_eq!(
-        every["distances"],
-        serde_json::json!({"at-least": 2}),
-        "{every}"
-    );
+    assert_eq!(every["distances"], serde_json::json!({"at-least": 2}), "{every}");
     let all = printed(line);
-    assert!(
-        all.contains("of every node towards every coalition of 2"),
-        "{all}"
-    );
+    assert!(all.contains("of every node towards every coalition of 2"), "{all}");
 }
 
 /// Defect 9: a picture compares what is promised for both protocols.
@@ -646,9 +504,7 @@ fn pictures_compare_what_is_promised_with_what_is_promised() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("both.svg");
     let file = file.to_str().unwrap();
-    printed(&format!(
-        "account karate --protocol gd:10x1 --beside gd:10x1+masked:3 --plot {file}"
-    ));
+    printed(&format!("account karate --protocol gd:10x1 --beside gd:10x1+masked:3 --plot {file}"));
     let picture = std::fs::read_to_string(file).unwrap();
     for name in ["gd:10x1, promised", "gd:10x1+masked:3, promised"] {
         assert!(picture.contains(name), "{name}");
@@ -664,15 +520,9 @@ fn a_part_for_noise_on_a_grid_is_not_one_for_gaussian_noise() {
     let line = "account path:4 --steps 2 --protocol refreshed:0.1 --noise discrete:2^-4";
     printed(&format!("{line} --shard 0/1 --output {file}"));
     let merged = json(&format!("merge {file}"));
-    assert_eq!(
-        merged["guarantee"]["noise"],
-        json(line)["guarantee"]["noise"]
-    );
+    assert_eq!(merged["guarantee"]["noise"], json(line)["guarantee"]["noise"]);
     let merged = printed(&format!("merge {file}"));
-    assert_eq!(
-        epsilons_of_table(&merged),
-        epsilons_of_table(&printed(line))
-    );
+    assert_eq!(epsilons_of_table(&merged), epsilons_of_table(&printed(line)));
 }
 
 #[test]
@@ -680,9 +530,7 @@ fn parts_of_an_older_version_and_parts_without_conditions_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("part.json");
     let file = file.to_str().unwrap();
-    printed(&format!(
-        "account path:4 --steps 2 --shard 0/1 --output {file}"
-    ));
+    printed(&format!("account path:4 --steps 2 --shard 0/1 --output {file}"));
     let text = std::fs::read_to_string(file).unwrap();
     std::fs::write(file, text.replace("summary 3", "summary 2")).unwrap();
     assert!(refused(&format!("merge {file}")).contains("write the shards again"));
@@ -697,18 +545,9 @@ fn losses_in_the_view_of_the_paper_are_no_promise() {
     let line = "account path:3 --steps 2 --view paper";
     let text = printed(line);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        words.contains("no promise against those who know it"),
-        "{text}"
-    );
+    assert!(words.contains("no promise against those who know it"), "{text}");
     assert!(!text.contains("is promised"), "{text}");
-    for text in [
-        json(line).to_string(),
-        printed(&format!("{line} --format csv")),
-    ] {
-        assert!(
-            text.contains("no promise against those who know it"),
-            "{text}"
-        );
+    for text in [json(line).to_string(), printed(&format!("{line} --format csv"))] {
+        assert!(text.contains("no promise against those who know it"), "{text}");
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "docs/guide/1-model.md",
     "docs/guide/2-choosing.md",
@@ -15,11 +15,13 @@ const PAGES: [&str; 7] = [
     "docs/guide/4-trusting.md",
     "docs/guide/5-graph-files.md",
     "docs/guide/6-certificates.md",
+    "docs/guide/7-running.md",
 ];
 
-/// How commands begin that are not run here, and why.
+/// Beginnings of commands that are not run here, with the reason.
 const NOT_RUN: &str = "\
 cargo test: this is one of them; that the others exist is checked below
+cargo bench: it measures
 cargo install: it changes the machine
 cargo deny: it asks the network
 cargo +1.89: it takes another compiler
@@ -31,13 +33,11 @@ tests/mutants.sh: it takes hours, which the page says
 muffliato audit: all claims are decided by the test of the ledger
 muffliato account karate --steps 4 --beside: it draws the picture of the README, which a test of the command compares";
 
-/// What stands between ``` of this language.
+/// Returns the code blocks of this language.
 fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     let fence = format!("```{language}\n");
     let blocks = text.split(fence.as_str()).skip(1);
-    blocks
-        .map(|block| block.split("\n```").next().unwrap_or(block))
-        .collect()
+    blocks.map(|block| block.split("\n```").next().unwrap_or(block)).collect()
 }
 
 /// The commands of a page: lines of its shell blocks, and what stands between backticks and begins as a command does.
@@ -46,14 +46,7 @@ fn commands(text: &str) -> Vec<String> {
     let mut commands: Vec<String> = lines.map(String::from).collect();
     let prose = text.split("```").step_by(2);
     let spans = prose.flat_map(|part| part.split('`').skip(1).step_by(2));
-    let tools = [
-        "muffliato ",
-        "cargo ",
-        "pip ",
-        "bash ",
-        "proofs/run.sh",
-        "tests/",
-    ];
+    let tools = ["muffliato ", "cargo ", "pip ", "bash ", "proofs/run.sh", "tests/"];
     let spans = spans.filter(|span| tools.iter().any(|tool| span.starts_with(tool)));
     commands.extend(spans.map(String::from));
     commands
@@ -127,9 +120,7 @@ fn every_line_of_readme_and_guide_runs() {
 #[test]
 fn columns_are_explained() {
     let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_muffliato"))
-            .args(arguments)
-            .output();
+        let output = Command::new(env!("CARGO_BIN_EXE_muffliato")).args(arguments).output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     let file = run(&["account", "path:3", "--steps", "2", "--format", "csv"]);
@@ -143,9 +134,8 @@ fn columns_are_explained() {
         assert!(help.contains(column), "{column}");
         assert!(guide.contains(&format!("`{column}`")), "{column}");
     }
-    let keys = head
-        .iter()
-        .filter_map(|line| line[2..].split_once(": {").or(line[2..].split_once(": \"")));
+    let keys =
+        head.iter().filter_map(|line| line[2..].split_once(": {").or(line[2..].split_once(": \"")));
     for (key, _) in keys {
         assert!(guide.contains(&format!("`{key}`")), "{key}");
     }

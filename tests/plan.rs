@@ -14,10 +14,7 @@ fn the_plan_of_the_karate_club_is_ten_times_better_than_ldp() {
     let value = json(KARATE);
     let at = |path: &str| value.pointer(path).and_then(Value::as_f64).unwrap();
     let (lower, upper) = (at("/designed/lower"), at("/designed/upper"));
-    assert!(
-        3.22 < lower && lower < upper && upper < 3.30,
-        "{lower} {upper}"
-    );
+    assert!(3.22 < lower && lower < upper && upper < 3.30, "{lower} {upper}");
     assert!(at("/designed/gap_percent") <= 1.0);
     for other in ["/local/over_trusted", "/uniform/over_trusted"] {
         let multiple = at(other);
@@ -58,10 +55,7 @@ fn a_leaf_gets_the_noise_of_ldp_and_its_masks() {
     assert_eq!(part["masks"].as_array().unwrap().len(), 1);
     assert_eq!(part["masks"][0]["with"], "0");
     let text = printed("plan florentine --epsilon 1 --delta 1e-6 --steps 40 --plan-for Pazzi");
-    assert!(
-        text.contains("Salviati") && text.contains("key shared with"),
-        "{text}"
-    );
+    assert!(text.contains("Salviati") && text.contains("key shared with"), "{text}");
 }
 
 #[test]
@@ -69,14 +63,9 @@ fn a_plan_on_file_holds_until_it_is_tampered_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan.json");
     let file = format!("'{}'", path.display());
-    printed(&format!(
-        "plan florentine --epsilon 1 --delta 1e-6 --steps 40 --plan-out {file}"
-    ));
+    printed(&format!("plan florentine --epsilon 1 --delta 1e-6 --steps 40 --plan-out {file}"));
     let verified = printed(&format!("verify {file}"));
-    assert!(
-        verified.contains(": holds:") && verified.contains("times"),
-        "{verified}"
-    );
+    assert!(verified.contains(": holds:") && verified.contains("times"), "{verified}");
 
     let text = fs::read_to_string(&path).unwrap();
     let plan: Value = serde_json::from_str(&text).unwrap();
@@ -87,19 +76,14 @@ fn a_plan_on_file_holds_until_it_is_tampered_with() {
     strange["potentials"][0][0] = 99.into();
     let mut negative = plan.clone();
     negative["node_variances"][0] = "-1".into();
-    for (lie, reason) in [
-        (quiet, "times its target"),
-        (strange, "potential"),
-        (negative, "negative"),
-    ] {
+    for (lie, reason) in
+        [(quiet, "times its target"), (strange, "potential"), (negative, "negative")]
+    {
         fs::write(&path, lie.to_string()).unwrap();
         let output = muffliato(&format!("verify {file}"));
         assert_eq!(output.status.code(), Some(1), "{reason}: {output:?}");
         let printed = said(&output).0.replace('\n', " ");
-        assert!(
-            printed.contains("does not hold") && printed.contains(reason),
-            "{printed}"
-        );
+        assert!(printed.contains("does not hold") && printed.contains(reason), "{printed}");
     }
 }
 
@@ -108,18 +92,12 @@ fn trust_and_keys_change_the_price() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trust.txt");
     let upper = |more: &str| {
-        let value = json(&format!(
-            "plan path:5 --epsilon 1 --delta 1e-6 --steps 40 {more}"
-        ));
+        let value = json(&format!("plan path:5 --epsilon 1 --delta 1e-6 --steps 40 {more}"));
         let error = value["designed"]["error"].as_f64().unwrap();
         (error, value)
     };
     let all = upper("").0;
-    fs::write(
-        &path,
-        "# who trusts whom\nsource observer epsilon\n0 1 1\n4, 3, 2\n",
-    )
-    .unwrap();
+    fs::write(&path, "# who trusts whom\nsource observer epsilon\n0 1 1\n4, 3, 2\n").unwrap();
     let trusting = format!("--targets '{}'", path.display());
     let (some, value) = upper(&trusting);
     assert!(some < all, "{some} {all}");
@@ -143,19 +121,116 @@ fn trust_and_keys_change_the_price() {
 #[test]
 fn where_nothing_beats_ldp_it_says_so() {
     let text = printed("plan path:2 --epsilon 1 --delta 1e-6 --steps 3");
-    assert!(
-        text.contains("Warning: ") && text.contains("Recommendation: use LDP"),
-        "{text}"
-    );
+    assert!(text.contains("Warning: ") && text.contains("Recommendation: use LDP"), "{text}");
 }
 
 #[test]
 fn a_graph_that_is_too_large_gets_a_bound_and_no_promise() {
     let text = printed("plan star:700 --epsilon 1 --delta 1e-6 --steps 2").replace('\n', " ");
-    assert!(
-        text.contains("not certified here") && text.contains("less than 699 times"),
-        "{text}"
-    );
+    assert!(text.contains("not certified here") && text.contains("less than 699 times"), "{text}");
     let line = "plan star:700 --epsilon 1 --delta 1e-6 --steps 2 --plan-out plan.json";
     assert!(running::refused(line).contains("no certified plan"));
+}
+
+/// Writes the plan of a graph and returns its file and LDP's sigma, for which the target is a loss
+/// of 1.
+fn written(graph: &str, steps: usize) -> (tempfile::TempDir, String, f64) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json").display().to_string();
+    let found =
+        json(&format!("plan {graph} --epsilon 1 --delta 1e-6 --steps {steps} --plan-out {file}"));
+    let sigma = found["local_sigma"].as_f64().unwrap();
+    (folder, file, sigma)
+}
+
+/// The engines compute the losses of the plan by themselves, exactly on small graphs.
+#[test]
+fn no_pair_of_a_designed_plan_is_above_its_target() {
+    for graph in ["path:4", "ring:5", "star:5", "complete:4"] {
+        let (_folder, file, sigma) = written(graph, 3);
+        let account = json(&format!("account {graph} --plan {file} --sigma {sigma} --delta 1e-6"));
+        let pairs = account["pairs"].as_array().unwrap();
+        let mut largest = 0.0_f64;
+        for pair in pairs {
+            let loss = pair["leakage"]["value"].as_f64().unwrap();
+            assert_eq!(pair["leakage"]["status"], "exact", "{graph}: {pair}");
+            assert!(loss <= 1.0, "{graph}: {pair}");
+            largest = largest.max(loss);
+        }
+        assert!(largest > 0.5, "{graph}: {largest}");
+    }
+}
+
+/// The designed plan stands beside the other protocols, in the order of their errors.
+#[test]
+fn calibrate_has_the_designed_plan_and_ends_with_a_recommendation() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json").display().to_string();
+    let line = "calibrate karate --epsilon 1 --delta 1e-6 --steps 80";
+    let found = json(&format!("{line} --plan-out {file}"));
+    let rows = found["protocols"].as_array().unwrap();
+    let errors: Vec<f64> = rows.iter().map(|row| row["expected_error"].as_f64().unwrap()).collect();
+    assert!(errors.is_sorted() && rows.len() == 5, "{errors:?}");
+    assert!(rows.iter().all(|row| row["steps"] == 80), "{rows:?}");
+    assert_eq!(rows[0]["protocol"], "designed");
+    let trusted = found["trusted_error"].as_f64().unwrap();
+    let ends = &found["designed"]["over_trusted"];
+    let (lower, upper) = (ends["lower"].as_f64().unwrap(), ends["upper"].as_f64().unwrap());
+    // What of the inputs has not mixed is in the expected error alone.
+    let multiple = errors[0] / trusted;
+    assert!((upper - 1e-3..1.01 * upper).contains(&multiple), "{multiple} {ends}");
+    assert!(lower > 3.22 && upper < 3.30, "{ends}");
+    assert!(found["recommendation"].as_str().unwrap().contains("use the designed plan"));
+    // The file is that of `plan`, and the accountant agrees.
+    assert!(printed(&format!("verify {file}")).contains(": holds:"));
+    let sigma = rows[0]["sigma"].as_f64().unwrap();
+    assert!(sigma <= found["local_sigma"].as_f64().unwrap() * (1.0 + 1e-9));
+
+    let text = printed(line);
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+    assert!(at("trusted aggregator") < at("  designed") && at("  designed") < at("local (LDP)"));
+    assert!(at("Pairs that bind") < at("Recommendation: use the designed plan"));
+    assert!(text.trim_end().ends_with("times smaller than LDP's."), "{text}");
+    let keys = json("calibrate karate --epsilon 1 --delta 1e-6 --mask-graph regular:8:seed=1");
+    assert!(keys["designed"]["over_trusted"]["upper"].as_f64().unwrap() < 2.4, "{keys}");
+}
+
+#[test]
+fn a_given_number_of_steps_is_kept_and_refusals_have_reasons() {
+    let line = "calibrate hypercube:4 --epsilon 1 --delta 1e-6";
+    for row in json(&format!("{line} --steps 4"))["protocols"].as_array().unwrap() {
+        assert_eq!(row["steps"], 4, "{row}");
+    }
+    let masked = printed(&format!("{line} --steps 4 --protocol masked"));
+    assert!(masked.contains(", 4 steps, masks of"), "{masked}");
+    for (more, reason) in [
+        ("--secrets no", "masks need secrets"),
+        ("--protect mean", "not for the mean"),
+        ("--noise rounded:2^-20", "not on a grid"),
+        ("--accelerate 5/4", "without acceleration"),
+        ("--observers sample:3", "for all nodes"),
+    ] {
+        let line = format!("{line} --steps 4 {more}");
+        let found = json(&line);
+        let rows = found["protocols"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["protocol"] == "designed").unwrap();
+        assert!(row["refused"].as_str().unwrap().contains(reason), "{more}: {row}");
+        let error = running::refused(&format!("{line} --plan-out plan.json"));
+        assert!(error.contains("there is no designed plan"), "{error}");
+    }
+    let text = printed("calibrate path:2 --epsilon 1 --delta 1e-6 --steps 4");
+    assert!(text.contains("Warning: ") && text.contains("Recommendation: use LDP"), "{text}");
+}
+
+/// Neighbours have an epsilon of their own.
+#[test]
+fn the_designed_plan_keeps_the_epsilon_of_neighbours() {
+    let line = "calibrate florentine --epsilon 1 --delta 1e-6 --steps 30 --protect distance>=2";
+    let found = json(&format!("{line} --neighbour-epsilon 3"));
+    let rows = found["protocols"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["protocol"] == "designed").unwrap();
+    assert!(row["neighbour_epsilon"].as_f64().unwrap() <= 3.0 * (1.0 + 1e-6), "{row}");
+    let free = json(line);
+    let error = |found: &Value| found["designed"]["over_trusted"]["upper"].as_f64().unwrap();
+    assert!(error(&free) < error(&found));
 }

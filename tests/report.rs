@@ -14,10 +14,7 @@ use std::path::{Path, PathBuf};
 fn page(folder: &Path, line: &str) -> (PathBuf, String) {
     let file = folder.join("page.html");
     let mut command = running::command(&format!("{line} --quiet --output page.html"));
-    assert_eq!(
-        running::checked(command.current_dir(folder).output().unwrap()),
-        ""
-    );
+    assert_eq!(running::checked(command.current_dir(folder).output().unwrap()), "");
     let text = fs::read_to_string(&file).unwrap();
     (file, text)
 }
@@ -30,13 +27,13 @@ fn opened(line: &str) -> Option<Browser> {
     Some(Browser::open(&program, &file))
 }
 
-/// What the page's program is given.
+/// Returns the data of the page's program.
 fn data(page: &str) -> Value {
     let from = page.split("id=\"data\">").nth(1).unwrap();
     serde_json::from_str(from.split("</script>").next().unwrap()).unwrap()
 }
 
-/// What the page tells about the last click.
+/// Returns the page's text about the last click.
 fn said(browser: &mut Browser) -> String {
     let told = browser.value("document.getElementById('said').textContent");
     told.as_str().unwrap().to_string()
@@ -54,10 +51,9 @@ fn what_a_page_knows() {
 #[test]
 fn the_losses_are_those_of_the_account() {
     let folder = tempfile::tempdir().unwrap();
-    for (line, engine) in [
-        ("karate --steps 3", "reference"),
-        ("geometric:120:r=0.15:seed=3 --steps 8", "fast"),
-    ] {
+    for (line, engine) in
+        [("karate --steps 3", "reference"), ("geometric:120:r=0.15:seed=3 --steps 8", "fast")]
+    {
         let (_, text) = page(folder.path(), &format!("report {line} --engine {engine}"));
         let data = data(&text);
         let account = running::json(&format!("account {line} --engine {engine}"));
@@ -81,10 +77,7 @@ fn the_losses_are_those_of_the_account() {
                 "estimate" => {
                     estimates += 1;
                     assert_eq!(status, b's');
-                    assert!(
-                        (float(&shown[0]) - value).abs() <= 0.0051 * value,
-                        "{pair} {shown}"
-                    );
+                    assert!((float(&shown[0]) - value).abs() <= 0.0051 * value, "{pair} {shown}");
                     number(&layer["promised"])
                 }
                 word => {
@@ -94,17 +87,11 @@ fn the_losses_are_those_of_the_account() {
             };
             let upper = loss["upper"].as_f64().unwrap_or(value);
             let end = float(&promised[0]);
-            assert!(
-                upper <= end * (1.0 + 1e-15) && end <= upper * 1.01,
-                "{pair} {promised}"
-            );
+            assert!(upper <= end * (1.0 + 1e-15) && end <= upper * 1.01, "{pair} {promised}");
             let epsilon = float(&promised[2]);
             let privacy = GaussianPrivacy::of_leakage(&Enclosure::exact(upper), 1.0, 1.0);
             let exact = privacy.unwrap().epsilon_upper(1e-6).unwrap();
-            assert!(
-                exact <= epsilon && epsilon <= 1.02 * exact,
-                "{pair}: {epsilon} {exact}"
-            );
+            assert!(exact <= epsilon && epsilon <= 1.02 * exact, "{pair}: {epsilon} {exact}");
         }
         assert_eq!(estimates > 0, engine == "fast", "{estimates} estimates");
     }
@@ -113,10 +100,7 @@ fn the_losses_are_those_of_the_account() {
 #[test]
 fn larger_graphs_have_some_observers_and_say_so() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, text) = page(
-        folder.path(),
-        "report ring:400 --steps 2 --observer 7 --observer 5",
-    );
+    let (_, text) = page(folder.path(), "report ring:400 --steps 2 --observer 7 --observer 5");
     assert!(text.contains("here 2 of 400"));
     assert_eq!(data(&text)["observers"], serde_json::json!([5, 7]));
     assert_eq!(data(&text)["first"], 7);
@@ -159,14 +143,8 @@ fn a_page_of_gradient_descent_promises_what_the_account_promises() {
         let proved = pair["proved_bound"].as_f64().unwrap();
         assert!(loss >= proved && loss <= 1.01 * proved, "{pair} {number}");
         let promised = pair["epsilon"].as_f64().unwrap();
-        assert!(
-            epsilon >= promised && epsilon <= 1.02 * promised,
-            "{pair} {number}"
-        );
-        assert!(
-            pair["model_epsilon"].as_f64().unwrap() <= promised,
-            "{pair}"
-        );
+        assert!(epsilon >= promised && epsilon <= 1.02 * promised, "{pair} {number}");
+        assert!(pair["model_epsilon"].as_f64().unwrap() <= promised, "{pair}");
     }
 }
 
@@ -189,26 +167,17 @@ fn names_cannot_break_out() {
     let line = format!("report '{}' --steps 2", nasty_graph(folder.path()));
     let (file, text) = page(folder.path(), &line);
     assert_eq!(text.matches("</script").count(), 2);
-    assert_eq!(
-        text.matches("<b>").count() + text.matches("<img").count(),
-        0
-    );
+    assert_eq!(text.matches("<b>").count() + text.matches("<img").count(), 0);
     assert_eq!(data(&text)["labels"][0], NASTY);
     let Some(program) = chromium() else { return };
     let mut browser = Browser::open(&program, &file);
-    assert_eq!(
-        browser.value("document.querySelectorAll('b, img').length"),
-        0
-    );
+    assert_eq!(browser.value("document.querySelectorAll('b, img').length"), 0);
     assert_eq!(browser.value("String(window.broken)"), "undefined");
     browser.click("#node-2");
     let told = browser.value("document.querySelector('#node-0 title').textContent");
     let expected = format!("{NASTY} to \"'&<!--, distance 2. Loss 1 (exact) with noise once");
     assert!(told.as_str().unwrap().starts_with(&expected), "{told}");
-    assert_eq!(
-        browser.value("document.querySelectorAll('b, img').length"),
-        0
-    );
+    assert_eq!(browser.value("document.querySelectorAll('b, img').length"), 0);
 }
 
 #[test]
@@ -228,23 +197,14 @@ fn a_click_on_a_node_makes_it_the_observer() {
     assert_eq!(browser.value(observer), "node-33 33");
     assert_eq!(browser.value(first_row), 33);
     let told = said(&mut browser);
-    assert!(told.starts_with("Observer 33: 68 messages"), "{told}");
+    assert!(told.starts_with("Observer 33, with 17 neighbours. What is promised"), "{told}");
     let after = browser.value(title);
     assert_ne!(before, after);
     let table = running::printed("account karate --steps 4 --observer 33 --source 16");
-    let loss = table
-        .lines()
-        .last()
-        .unwrap()
-        .split_whitespace()
-        .nth(7)
-        .unwrap();
+    let loss = table.lines().last().unwrap().split_whitespace().nth(7).unwrap();
     let expected =
         format!("16 to 33, distance 4. Loss {loss} (exact) with noise once, eps at most ");
-    assert!(
-        after.as_str().unwrap().starts_with(&expected),
-        "{after} {expected}"
-    );
+    assert!(after.as_str().unwrap().starts_with(&expected), "{after} {expected}");
 
     // Another layer has other colours.
     let coloured = browser.value(fill);
@@ -260,17 +220,68 @@ fn a_click_on_a_node_makes_it_the_observer() {
 
     let requests = browser.told("Network.requestWillBeSent");
     assert_eq!(requests.len(), 1, "only the page itself: {requests:?}");
-    for trouble in [
-        "Runtime.exceptionThrown",
-        "Log.entryAdded",
-        "Runtime.consoleAPICalled",
-    ] {
-        assert!(
-            browser.told(trouble).is_empty(),
-            "{:?}",
-            browser.told(trouble)
-        );
+    for trouble in ["Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled"] {
+        assert!(browser.told(trouble).is_empty(), "{:?}", browser.told(trouble));
     }
+}
+
+/// The headline names the pair that loses most, and masks stand beside noise once and fresh noise.
+#[test]
+fn a_page_says_who_loses_most_and_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, text) = page(folder.path(), "report karate --protocol masked:3");
+    let told = "<strong>With masks that neighbours share, node 11 loses most: its neighbour node 0 learns 1 L of it, epsilon 4.89";
+    assert!(text.contains(told), "{text}");
+    assert!(text.contains("node 11 has a single neighbour, from which they hide nothing"));
+    assert!(text.contains("The page is about 5 steps"));
+    let data = data(&text);
+    let names: Vec<_> =
+        data["layers"].as_array().unwrap().iter().map(|layer| &layer["name"]).collect();
+    let layers = [
+        "noise once",
+        "fresh noise at each step",
+        "masks that neighbours share",
+        "the bound of Theorem 1",
+    ];
+    assert_eq!(names, layers);
+    let (_, text) = page(folder.path(), "report hypercube:3 --steps 3 --masked 2");
+    assert!(
+        text.contains(
+            "Masks protect neighbours as well: use them if neighbours can share secrets."
+        )
+    );
+}
+
+/// At all widths and in both themes nothing is wider than the window and no text is below 12 pixels.
+#[test]
+fn a_page_fits_phones_and_dark_rooms() {
+    let Some(mut browser) = opened("report florentine --steps 3") else {
+        return;
+    };
+    let smallest = "Math.min(...[...document.querySelectorAll('main *, .chart text, #graph text')].filter((e) => e.textContent.trim() && e.getClientRects().length \
+                    && !e.children.length).map((e) => { const svg = e.ownerSVGElement; const size = parseFloat(getComputedStyle(e).fontSize); \
+                    return svg ? size * svg.getScreenCTM().a : size; }))";
+    let light = "getComputedStyle(document.querySelector('.chart text')).fill";
+    let mut fills = Vec::new();
+    for theme in ["light", "dark"] {
+        browser.value(&format!("document.documentElement.dataset.theme = '{theme}'"));
+        for width in [1280, 768, 390] {
+            let size = serde_json::json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+            browser.ask("Emulation.setDeviceMetricsOverride", size);
+            assert_eq!(
+                browser.value("document.documentElement.scrollWidth > innerWidth"),
+                false,
+                "{width}"
+            );
+            let size = browser.value(smallest).as_f64().unwrap();
+            assert!(size >= 11.95, "{width} {theme}: {size}");
+        }
+        // On a phone the graph is above the words.
+        let first = "document.getElementById('graph').getBoundingClientRect().top < document.querySelector('.headline').getBoundingClientRect().top";
+        assert_eq!(browser.value(first), true);
+        fills.push(browser.value(light));
+    }
+    assert_ne!(fills[0], fills[1], "charts follow the theme");
 }
 
 #[test]
@@ -281,10 +292,7 @@ fn a_node_whose_view_is_not_in_the_page_says_so() {
     browser.click("#node-40");
     let told = said(&mut browser);
     assert!(told.contains("make one with --observer 40"), "{told}");
-    assert_eq!(
-        browser.value("document.querySelector('g.observer').id"),
-        "node-0"
-    );
+    assert_eq!(browser.value("document.querySelector('g.observer').id"), "node-0");
 }
 
 #[test]
@@ -309,23 +317,14 @@ fn the_graph_is_zoomed_moved_and_searched() {
     let observer = browser.value("document.querySelector('g.observer').id");
     browser.drag("#node-1", (60.0, 30.0));
     let moved = numbers(browser.value(view));
-    assert!(
-        moved[0] < whole[0] && moved[1] < whole[1] && moved[2] == whole[2],
-        "{moved:?}"
-    );
-    assert_eq!(
-        browser.value("document.querySelector('g.observer').id"),
-        observer
-    );
+    assert!(moved[0] < whole[0] && moved[1] < whole[1] && moved[2] == whole[2], "{moved:?}");
+    assert_eq!(browser.value("document.querySelector('g.observer').id"), observer);
     browser.click("#zoom-all");
 
     // What is looked for is marked, told and, with Enter, the observer.
     browser.value("document.getElementById('find').focus()");
     browser.enter("medi");
-    assert_eq!(
-        browser.value("[...document.querySelectorAll('g.found title')].length"),
-        1
-    );
+    assert_eq!(browser.value("[...document.querySelectorAll('g.found title')].length"), 1);
     let told = said(&mut browser);
     assert!(told.starts_with("Found 1: Medici"), "{told}");
     browser.press("Enter");

@@ -1,4 +1,4 @@
-//! What docs/dependencies.md and the manifests say about dependencies is true.
+//! Checks docs/dependencies.md and the manifests against the dependencies.
 
 mod workspace;
 

@@ -3,8 +3,8 @@
 //! Losses of gradient descent are computed in a model of fixed gradients. For real losses the
 //! guarantee is the absorption bound, which needs only the Lipschitz constants of the steps.
 
-use crate::{AccountError, Asked};
-use muffliato_fast::{AbsorptionBounds, MaskedBounds};
+use crate::{AccountError, Asked, engine::local_loss};
+use muffliato_fast::{AbsorptionBounds, FastError, MaskedBounds};
 use muffliato_model::{Lipschitz, Protocol};
 
 /// Largest number of products of weights for which fractions are optimised, over all pairs.
@@ -41,11 +41,17 @@ pub(crate) fn absorbed(
             _ => None,
         };
         // The local bound holds for every group; the bounds of single users do not add up.
-        let local = set.len() as f64 * bounds.local();
+        let local = local_loss(protocol, set);
+        let unless_heard = |found| match found {
+            Err(FastError::NotAbsorbed { .. }) => Ok(f64::INFINITY),
+            found => found,
+        };
         let absorbed = match alone {
             Some(0.0) => return Ok(0.0),
-            _ if best && masked.is_some() => bounds.best_with_masks(set)?.0,
-            _ if best => bounds.best(set)?.0,
+            _ if best && masked.is_some() => {
+                unless_heard(bounds.best_with_masks(set).map(|found| found.0))?
+            }
+            _ if best => unless_heard(bounds.best(set).map(|found| found.0))?,
             Some(first) => first,
             None => local,
         };

@@ -1,4 +1,4 @@
-//! The settings of an account, and the engine that answers.
+//! The settings of an account, and the question that they make.
 
 mod answer;
 
@@ -10,7 +10,7 @@ use crate::shard::fingerprint;
 use crate::{
     AccountError, Choice, Engine, Formulas, Knowledge, Loss, NoiseLaw, Observers, Question,
     Schedules, Sources,
-    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
+    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid, Sums, local_loss},
     noise_law::ProvedFor,
 };
 use muffliato_fast::Progress;
@@ -18,38 +18,17 @@ use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-/// Largest graph on which every node observes by default.
-const MOST_OBSERVERS: usize = 2000;
-
-/// Number of observers that are sampled on larger graphs.
-const SAMPLE: usize = 16;
-
 /// Units of work that one thread does in an hour, roughly.
 pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 
-/// The accountant of one protocol.
-///
-/// ```
-/// use muffliato_account::{Account, Observers, Status};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
-/// let account = Account::of(&protocol)?;
-/// let loss = account.loss(33, 3)?;
-/// assert!(loss.status() == Status::Exact && loss.upper() < 0.28);
-/// assert!(account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
-///
-/// // By distance: only neighbours lose everything.
-/// let summary = account.observers(Observers::All).summary()?;
-/// let rows: Vec<_> = summary.rows().collect();
-/// assert_eq!((rows[0].distance, rows[0].largest().promised()?.upper()), (Some(1), 1.0));
-/// assert!(rows[1].largest().promised()?.upper() < 0.93);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Account<'a> {
+/// The settings of an account. [`AccountBuilder::build`] checks them.
+#[derive(Clone)]
+#[must_use]
+pub struct AccountBuilder<'a> {
     protocol: &'a Protocol,
-    graph: Arc<Graph>,
-    pub(crate) observers: Observers,
+    /// The schedules, if losses hold for every one of them.
+    every: Option<&'a Schedules>,
+    observers: Observers,
     sources: Sources,
     knowledge: Knowledge,
     /// The assumed Lipschitz constants of gradient steps; `None` for any loss functions.
@@ -57,80 +36,52 @@ pub struct Account<'a> {
     choice: Choice,
     formulas: Formulas,
     threads: Option<usize>,
-    memory: u128,
-    /// The noise that losses are proved for.
-    pub(crate) noise: ProvedFor,
+    /// The law, the sensitivity and the number of coordinates.
+    noise: (NoiseLaw, f64, usize),
     /// Whether closed forms replace computed losses.
     closed: bool,
-    /// The schedules, if losses hold for every one of them.
-    pub(crate) every: Option<&'a Schedules>,
     /// The index of the shard, and the number of shards.
     shard: (usize, usize),
     deadline: Option<Instant>,
     progress: &'a dyn Progress,
-    engine: OnceLock<Box<dyn Engine + 'a>>,
-    /// The conditions of guarantees, except sources and observers.
-    conditions: OnceLock<Conditions>,
-    /// The losses of all sources to the observer of the last query.
-    last: Mutex<Option<(Observer, LossesOfAll)>>,
 }
 
-/// The loss of each node; `None` for observers.
-type LossesOfAll = Arc<Vec<Option<Loss>>>;
-
-impl<'a> Account<'a> {
-    /// Creates the account of a protocol. By default every node is protected, each node observes by
-    /// itself with the full view, and the engine depends on the size of the protocol.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the graph of all steps is too large.
-    pub fn of(protocol: &'a Protocol) -> Result<Self, AccountError> {
-        Ok(Self {
+impl<'a> AccountBuilder<'a> {
+    fn new(protocol: &'a Protocol) -> Self {
+        Self {
             protocol,
-            graph: protocol.graph()?,
+            every: None,
             observers: Observers::Auto,
             sources: Sources::All,
             knowledge: Knowledge::Full,
             lipschitz: Some(Lipschitz::default()),
             choice: Choice::Auto,
-            formulas: Formulas {
-                theorem_1: true,
-                proved: protocol.rounds() > 1,
-                ..Formulas::NONE
-            },
+            formulas: Formulas { theorem_1: true, proved: protocol.rounds() > 1, ..Formulas::NONE },
             threads: None,
+            noise: (NoiseLaw::Gaussian, 1.0, 1),
+            closed: false,
             shard: (0, 1),
             deadline: None,
-            memory: muffliato_fast::memory::limit(),
-            noise: ProvedFor::default(),
-            closed: false,
-            every: None,
             progress: &(),
-            engine: OnceLock::new(),
-            conditions: OnceLock::new(),
-            last: Mutex::new(None),
-        })
+        }
     }
 
-    /// Creates the account of every schedule that a plan may draw. Losses are upper bounds for all
-    /// of them, and distances are those of the whole graph.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Account::of`].
-    pub fn of_every(schedules: &'a Schedules) -> Result<Self, AccountError> {
-        Ok(Self {
-            every: Some(schedules),
-            formulas: Formulas::NONE,
-            ..Self::of(schedules.widest())?
-        })
+    /// Sets the protocol.
+    pub fn protocol(self, protocol: &'a Protocol) -> Self {
+        Self { protocol, ..self }
     }
 
     /// Sets the observers.
-    pub fn observers(mut self, observers: Observers) -> Self {
-        self.observers = observers;
-        self.invalidate()
+    pub fn observers(self, observers: Observers) -> Self {
+        Self { observers, ..self }
+    }
+
+    /// Replaces the default observers by all of them.
+    pub(crate) fn every_observer(self) -> Self {
+        match self.observers {
+            Observers::Auto => self.observers(Observers::All),
+            _ => self,
+        }
     }
 
     /// Sets a coalition as the observer: its members combine their views.
@@ -139,9 +90,8 @@ impl<'a> Account<'a> {
     }
 
     /// Sets the protected nodes: a list of nodes, each by itself, or [`Sources`].
-    pub fn sources(mut self, sources: impl Into<Sources>) -> Self {
-        self.sources = sources.into();
-        self
+    pub fn sources(self, sources: impl Into<Sources>) -> Self {
+        Self { sources: sources.into(), ..self }
     }
 
     /// Sets a group of nodes that are protected together.
@@ -150,266 +100,92 @@ impl<'a> Account<'a> {
     }
 
     /// Sets the knowledge of single observers.
-    pub fn knowledge(mut self, knowledge: Knowledge) -> Self {
-        self.knowledge = knowledge;
-        self.invalidate()
+    pub fn knowledge(self, knowledge: Knowledge) -> Self {
+        Self { knowledge, ..self }
     }
 
     /// Sets the assumed Lipschitz constants of gradient steps. The default 1 holds for convex
     /// smooth losses and step sizes that are not too large. Guarantees depend on them; losses in a
     /// model do not.
-    pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
-        self.lipschitz = Some(lipschitz);
-        self.invalidate()
+    pub fn lipschitz(self, lipschitz: Lipschitz) -> Self {
+        Self { lipschitz: Some(lipschitz), ..self }
     }
 
     /// Drops the assumption on gradient steps: guarantees hold for any loss functions.
-    pub fn any_losses(mut self) -> Self {
-        self.lipschitz = None;
-        self.invalidate()
-    }
-
-    /// Returns the Lipschitz constants that a certificate states.
-    pub(crate) fn constants(&self) -> Lipschitz {
-        self.lipschitz.clone().unwrap_or_default()
-    }
-
-    /// Returns the Lipschitz constants that guarantees assume, if any.
-    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
-        let descent = self.protocol.rounds() > 1 && self.noise.law() == NoiseLaw::Gaussian;
-        self.lipschitz.as_ref().filter(|_| descent)
+    pub fn any_losses(self) -> Self {
+        Self { lipschitz: None, ..self }
     }
 
     /// Sets the engine.
-    pub fn engine(mut self, choice: Choice) -> Self {
-        self.choice = choice;
-        self.invalidate()
+    pub fn engine(self, choice: Choice) -> Self {
+        Self { choice, ..self }
     }
 
     /// Sets the closed forms that are computed in addition to losses; by default Theorem 1, and the
     /// proved bound for gradient descent.
-    pub fn formulas(mut self, formulas: Formulas) -> Self {
-        self.formulas = formulas;
-        self
+    pub fn formulas(self, formulas: Formulas) -> Self {
+        Self { formulas, ..self }
     }
 
     /// Sets the number of threads; by default all cores. Results do not depend on it.
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads), ..self }
     }
 
     /// Restricts the account to shard `index` of `of` shards of the observers. The summaries of all
     /// shards merge into that of the whole account, to the bit.
-    ///
-    /// # Errors
-    ///
-    /// Fails unless `index` is below `of`.
-    pub fn shard(mut self, index: usize, of: usize) -> Result<Self, AccountError> {
-        if index >= of {
-            return Err(AccountError::BadParameter {
-                parameter: "the shard",
-                value: format!("{index} of {of}"),
-                expected: "shards are numbered from 0 and there is at least one",
-            });
-        }
-        self.shard = (index, of);
-        Ok(self)
-    }
-
-    /// Sets the memory limit of a view, in bytes. The default [`muffliato_fast::memory::limit`] is
-    /// also the maximum.
-    pub fn memory_limit(mut self, bytes: u128) -> Self {
-        self.memory = bytes;
-        self.invalidate()
+    pub fn shard(self, index: usize, of: usize) -> Self {
+        Self { shard: (index, of), ..self }
     }
 
     /// Sets the noise, for inputs of this many coordinates that change by at most `sensitivity`.
     /// Losses are [proved](NoiseLaw) for it, and its curve converts them to epsilons.
-    ///
-    /// # Errors
-    ///
-    /// Fails unless the sensitivity is positive and there is a coordinate.
-    pub fn noise(
-        mut self,
-        law: NoiseLaw,
-        sensitivity: f64,
-        coordinates: usize,
-    ) -> Result<Self, AccountError> {
-        self.noise = ProvedFor::try_new(law, sensitivity, coordinates)?;
-        Ok(self.invalidate())
+    pub fn noise(self, law: NoiseLaw, sensitivity: f64, coordinates: usize) -> Self {
+        Self { noise: (law, sensitivity, coordinates), ..self }
     }
 
     /// Replaces losses by closed-form bounds, which are cheap at any size. For masks they do not
     /// depend on the number of steps.
-    pub fn closed_forms(mut self) -> Self {
-        self.closed = true;
-        self.invalidate()
-    }
-
-    /// Returns the masks that guarantees can use.
-    pub(crate) fn masks(&self) -> Option<&'a Masks> {
-        let hold = self.every.is_none_or(Schedules::masks_hold);
-        self.protocol.masks().filter(|_| hold)
-    }
-
-    /// Sets the receiver of progress reports, which count finished observers. It may cancel the
-    /// work.
-    pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
-        self.progress = progress;
-        self
-    }
-
-    /// Sets the deadline. After it, [`Account::summary`] and [`Account::pairs`] return the
-    /// observers that are finished, and the summary [is partial](crate::Summary::is_partial).
-    /// Methods that need every observer, or finished none, return [`AccountError::OutOfTime`].
-    pub fn deadline(mut self, deadline: Instant) -> Self {
-        self.deadline = Some(deadline);
-        self
-    }
-
-    /// Returns an account of another protocol with the same settings.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Account::of`].
-    pub fn with_protocol<'b>(
-        &'b self,
-        protocol: &'b Protocol,
-    ) -> Result<Account<'b>, AccountError> {
-        Ok(Account {
-            graph: protocol.graph()?,
-            protocol,
-            observers: self.observers.clone(),
-            sources: self.sources.clone(),
-            lipschitz: self.lipschitz.clone(),
-            progress: self.progress,
-            engine: OnceLock::new(),
-            conditions: OnceLock::new(),
-            last: Mutex::new(None),
-            ..*self
-        })
-    }
-
-    /// Returns `true` if the error means that the deadline passed.
-    pub fn is_late(&self, error: &AccountError) -> bool {
-        let up = self.deadline.is_some_and(|end| Instant::now() >= end);
-        matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
-    }
-
-    /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
-    pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
-        if self.is_late(&error) {
-            AccountError::OutOfTime { done: 0, of }
-        } else {
-            error
-        }
-    }
-
-    /// Returns a progress receiver that cancels at the deadline.
-    pub(crate) fn watcher(&self) -> impl Progress + 'a {
-        let (progress, deadline) = (self.progress, self.deadline);
-        move |done: usize, total: usize| {
-            progress.report(done, total) && deadline.is_none_or(|end| Instant::now() < end)
-        }
-    }
-
-    fn invalidate(mut self) -> Self {
-        self.engine = OnceLock::new();
-        self.conditions = OnceLock::new();
-        self.last = Mutex::new(None);
-        self
-    }
-
-    /// Returns the protocol.
-    pub fn protocol(&self) -> &'a Protocol {
-        self.protocol
-    }
-
-    /// Returns the number of inputs of a set of sources: its members times the rounds that use
-    /// their data. No loss exceeds it, for any loss functions.
-    pub fn inputs(&self) -> usize {
-        let members = match &self.sources {
-            Sources::Group(members) => distinct(members).len(),
-            _ => 1,
-        };
-        self.inputs_of(members)
-    }
-
-    /// Returns the number of inputs of a set of this many sources.
-    fn inputs_of(&self, members: usize) -> usize {
-        members * self.protocol.rounds_of_phase(0).count()
+    pub fn closed_forms(self) -> Self {
+        Self { closed: true, ..self }
     }
 
     /// Replaces losses in a model of training, which promise nothing, by closed forms.
     pub(crate) fn promising(self) -> Self {
         let in_a_model = self.protocol.loss_model() != LossModel::SingleInput;
-        if in_a_model && self.protocol.masks().is_none() {
-            self.closed_forms()
-        } else {
-            self
-        }
+        if in_a_model && self.protocol.masks().is_none() { self.closed_forms() } else { self }
     }
 
-    /// Returns `true` unless observers or sources were listed.
-    pub(crate) fn is_about_all(&self) -> bool {
-        let named = matches!(
-            self.observers,
-            Observers::Listed(_) | Observers::Coalition(_)
-        );
-        !named && !matches!(self.sources, Sources::Listed(_))
+    /// Sets the receiver of progress reports, which count finished observers. It may cancel the
+    /// work.
+    pub fn progress(self, progress: &'a dyn Progress) -> Self {
+        Self { progress, ..self }
     }
 
-    /// Returns the engine that answers.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the observers are invalid or the engine refuses the protocol.
-    pub fn answering(&self) -> Result<&dyn Engine, AccountError> {
-        if let Some(engine) = self.engine.get() {
-            return Ok(engine.as_ref());
-        }
-        let observers = self.observing()?.0.len();
-        let engine = self.engine_for(observers)?;
-        Ok(self.engine.get_or_init(|| engine).as_ref())
+    /// Sets the deadline. After it, [`Account::summary`] and [`Account::pairs`] return the
+    /// observers that are finished, and the summary [is partial](crate::Summary::is_partial).
+    /// Methods that need every observer, or finished none, return [`AccountError::OutOfTime`].
+    pub fn deadline(self, deadline: Instant) -> Self {
+        Self { deadline: Some(deadline), ..self }
     }
 
-    pub(crate) fn engine_for(
-        &self,
-        observers: usize,
-    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
-        self.engine_by(observers, self.closed)
+    /// Returns the masks that guarantees can use.
+    fn masks(&self) -> Option<&'a Masks> {
+        let hold = self.every.is_none_or(Schedules::masks_hold);
+        self.protocol.masks().filter(|_| hold)
     }
 
-    /// Creates an engine for this many observers, by closed forms if `closed`.
-    pub(crate) fn engine_by(
-        &self,
-        observers: usize,
-        closed: bool,
-    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
-        if let Some(schedules) = self.every {
-            let (protocol, noise) = (self.protocol, self.noise);
-            let engine = EverySchedule::of(schedules, protocol, observers, self.memory, noise)?;
-            return Ok(Box::new(engine));
-        }
-        match self.noise.ratio()? {
-            None if closed => Ok(Box::new(ClosedForms {
-                fast: Fast::of(self.protocol, observers, self.memory)?,
-                lipschitz: self.assumed().cloned(),
-                pairs: observers.saturating_mul(self.protocol.nodes()),
-            })),
-            None => self.choice.engine(self.protocol, observers, self.memory),
-            Some(ratio) => {
-                let (protocol, noise) = (self.protocol, self.noise);
-                let engine = OnGrid::of(protocol, observers, self.memory, noise, ratio)?;
-                Ok(Box::new(engine))
-            }
-        }
+    /// Returns the Lipschitz constants that guarantees assume, if any.
+    fn assumed(&self) -> Option<&Lipschitz> {
+        let descent = self.protocol.rounds() > 1 && self.noise.0 == NoiseLaw::Gaussian;
+        // Deviations outlive a round, so secret sampling does not amplify what is absorbed.
+        let absorbs = descent && self.protocol.sampling().is_none();
+        self.lipschitz.as_ref().filter(|_| absorbs)
     }
 
     /// Returns the radius of the trees that bound all pairs of a masked protocol at once, or `None`
     /// if pairs are examined one by one. The trees have at most some billions of nodes in all.
-    pub fn bounded_locally(&self) -> Option<usize> {
+    fn radius(&self, graph: &Graph) -> Option<usize> {
         let all = matches!(self.observers, Observers::Auto | Observers::All);
         let everybody = all && matches!(self.sources, Sources::All) && self.shard.1 == 1;
         let nodes = self.protocol.nodes();
@@ -417,7 +193,7 @@ impl<'a> Account<'a> {
         if !(self.masks().is_some() && everybody && fixed && nodes > MOST_MASKED) {
             return None;
         }
-        let degree = 2.0 * self.graph.edge_count() as f64 / nodes as f64;
+        let degree = 2.0 * graph.edge_count() as f64 / nodes as f64;
         let mut radius = 1;
         let mut ball = 1.0 + degree;
         while radius < nodes && ball * (degree - 1.0).max(1.0) * nodes as f64 <= 4e9 {
@@ -429,79 +205,98 @@ impl<'a> Account<'a> {
     }
 
     /// Returns the observers and, if they are a sample, the number of all observers.
-    fn observing(&self) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
+    fn observing(
+        &self,
+        radius: Option<usize>,
+    ) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
         let nodes = self.protocol.nodes();
         let single = |node| self.knowledge.observer(node);
-        let spread = |count: usize| (0..count).map(|k| single(k * nodes / count)).collect();
-        Ok(match &self.observers {
+        let observers: Vec<Observer> = match &self.observers {
             Observers::Coalition(_) if self.knowledge == Knowledge::Paper => {
                 return Err(AccountError::CoalitionOnPaper);
             }
-            Observers::Coalition(members) => {
-                let coalition = Observer::coalition(members.iter().copied())?;
-                coalition.check(nodes)?;
-                (vec![coalition], None)
+            Observers::Coalition(members) if self.knowledge == Knowledge::Sum => {
+                vec![Observer::sums(members.iter().copied())?]
             }
-            Observers::Listed(listed) => {
-                let observers: Vec<_> = distinct(listed).into_iter().map(single).collect();
-                for observer in &observers {
-                    observer.check(nodes)?;
-                }
-                (observers, None)
+            Observers::Coalition(members) => vec![Observer::coalition(members.iter().copied())?],
+            Observers::Listed(listed) => distinct(listed).into_iter().map(single).collect(),
+            _ if radius.is_some() => (0..nodes).map(single).collect(),
+            some => {
+                let sample = some.sample(nodes);
+                let count = sample.unwrap_or(nodes);
+                let spread = (0..count).map(|k| single(k * nodes / count)).collect();
+                return Ok((spread, sample.map(|_| nodes)));
             }
-            Observers::Auto if nodes > MOST_OBSERVERS && self.bounded_locally().is_none() => {
-                (spread(SAMPLE), Some(nodes))
-            }
-            &Observers::Sample(count) if count < nodes => (spread(count), Some(nodes)),
-            _ => ((0..nodes).map(single).collect(), None),
-        })
+        };
+        for observer in &observers {
+            observer.check(nodes)?;
+        }
+        Ok((observers, None))
     }
 
-    /// Returns the conditions that do not depend on sources and observers.
-    fn conditions(&self) -> &Conditions {
-        self.conditions.get_or_init(|| {
-            let protocol = self.protocol;
-            Conditions {
-                protocol: protocol.describe(),
-                fingerprint: match self.every {
-                    None => fingerprint(protocol),
-                    Some(schedules) => fingerprint(&(schedules, protocol)),
-                },
-                protected: Protected::EveryNode,
-                against: Against::EveryNode,
-                distances: Distances::Any,
-                view: self.knowledge,
-                schedule: match (self.every, protocol.fixed_network()) {
-                    (Some(_), _) => ScheduleScope::Every,
-                    (None, Some(_)) => ScheduleScope::Fixed,
-                    (None, None) => ScheduleScope::One,
-                },
-                noise: self.noise,
-                losses: match (protocol.rounds(), self.assumed()) {
-                    (1, _) => Losses::None,
-                    (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
-                    (_, None) => Losses::Any,
-                },
-                masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
-                inputs: Inputs::Vectors,
-                unit: Unit::NodeReplaced,
-                participation: Participation {
-                    rounds: protocol.rounds(),
-                    every: protocol.period(),
-                },
-                runs: 1,
-            }
-        })
+    /// Returns the conditions of all guarantees of the account.
+    fn conditions(&self, noise: ProvedFor, protected: Protected, against: Against) -> Conditions {
+        let protocol = self.protocol;
+        Conditions {
+            protocol: protocol.describe(),
+            fingerprint: match self.every {
+                None => fingerprint(protocol),
+                Some(schedules) => fingerprint(&(schedules, protocol)),
+            },
+            protected,
+            against,
+            distances: Distances::Any,
+            view: self.knowledge,
+            schedule: match (self.every, protocol.fixed_network()) {
+                (Some(_), _) => ScheduleScope::Every,
+                (None, Some(_)) => ScheduleScope::Fixed,
+                (None, None) => ScheduleScope::One,
+            },
+            noise,
+            losses: match (protocol.rounds(), self.assumed()) {
+                (1, _) => Losses::None,
+                (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
+                (_, None) => Losses::Any,
+            },
+            masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
+            inputs: Inputs::Vectors,
+            unit: match protocol.sampling() {
+                Some(_) => Unit::RecordAddedOrRemoved,
+                None => Unit::NodeReplaced,
+            },
+            participation: Participation { rounds: protocol.rounds(), every: protocol.period() },
+            runs: 1,
+        }
     }
 
-    /// Returns the checked observers and sources.
+    /// Checks the settings and creates the account.
     ///
     /// # Errors
     ///
-    /// Fails if there are no observers or sources, or a node is outside the graph.
-    pub fn question(&self) -> Result<Arc<Question>, AccountError> {
+    /// Fails if there are no observers or sources, a node is outside the graph, every source
+    /// observes, the noise or the shard is out of range, or the graph of all steps is too large.
+    pub fn build(self) -> Result<Account<'a>, AccountError> {
+        let (index, of) = self.shard;
+        if index >= of {
+            return Err(AccountError::BadParameter {
+                parameter: "the shard",
+                value: format!("{index} of {of}"),
+                expected: "shards are numbered from 0 and there is at least one",
+            });
+        }
+        let (law, sensitivity, coordinates) = self.noise;
+        if of > 1 && law != NoiseLaw::Gaussian {
+            return Err(AccountError::BadParameter {
+                parameter: "the shard",
+                value: format!("of an account for {law} noise"),
+                expected: "shards are for gaussian noise",
+            });
+        }
+        let noise = ProvedFor::try_new(law, sensitivity, coordinates)?.sampled_by(self.protocol);
+        let graph = self.protocol.graph()?;
+        let radius = self.radius(&graph);
         let nodes = self.protocol.nodes();
-        let (observers, sample_of) = self.observing()?;
+        let (observers, sample_of) = self.observing(radius)?;
         if observers.is_empty() {
             return Err(AccountError::Nobody { what: "observer" });
         }
@@ -516,63 +311,255 @@ impl<'a> Account<'a> {
         if let Some(&node) = sources.iter().flatten().find(|&&node| node >= nodes) {
             return Err(AccountError::NoSuchSource { node, nodes });
         }
+        check_unit(self.protocol, sources.iter().map(Vec::len).max().unwrap_or(1))?;
         let names = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<String> {
-            nodes.map(|node| self.graph.label(node)).collect()
+            nodes.map(|node| graph.label(node)).collect()
         };
         let members = |observers: &[Observer]| {
-            names(
-                &mut observers
-                    .iter()
-                    .flat_map(|one| one.members().iter().copied()),
-            )
+            names(&mut observers.iter().flat_map(|one| one.members().iter().copied()))
         };
-        let conditions = Conditions {
-            protected: match &self.sources {
-                Sources::All => Protected::EveryNode,
-                Sources::Listed(_) => {
-                    Protected::Nodes(names(&mut sources.iter().map(|set| set[0])))
-                }
-                Sources::Group(_) => Protected::Group(names(&mut sources[0].iter().copied())),
-            },
-            against: match (&self.observers, sample_of) {
-                (Observers::Coalition(_), _) => Against::Coalition(members(&observers)),
-                (Observers::Listed(_), _) => Against::Nodes(members(&observers)),
-                (_, Some(of)) => Against::Sample {
-                    observers: observers.len(),
-                    of,
-                },
-                (_, None) => Against::EveryNode,
-            },
-            ..self.conditions().clone()
+        let protected = match &self.sources {
+            Sources::All => Protected::EveryNode,
+            Sources::Listed(_) => Protected::Nodes(names(&mut sources.iter().map(|set| set[0]))),
+            Sources::Group(_) => Protected::Group(names(&mut sources[0].iter().copied())),
+        };
+        let against = match (&self.observers, sample_of) {
+            (Observers::Coalition(_), _) => Against::Coalition(members(&observers)),
+            (Observers::Listed(_), _) => Against::Nodes(members(&observers)),
+            (_, Some(of)) => Against::Sample { observers: observers.len(), of },
+            (_, None) => Against::EveryNode,
         };
         let question = Question {
-            inputs: self.inputs_of(sources.iter().map(Vec::len).max().unwrap_or(1)),
+            inputs: inputs_of(self.protocol, sources.iter().map(Vec::len).max().unwrap_or(1)),
+            local: (sources.iter()).map(|set| local_loss(self.protocol, set)).fold(0.0, f64::max),
             observers,
             sources,
             sample_of,
-            conditions,
-            graph: Arc::clone(&self.graph),
+            conditions: self.conditions(noise, protected, against),
+            graph,
         };
         let mut observers = question.observers.iter();
         if !observers.any(|observer| question.sources_for(observer).next().is_some()) {
             return Err(AccountError::AllObserve);
         }
-        Ok(Arc::new(question))
+        Ok(Account {
+            settings: self,
+            noise,
+            radius,
+            question: Arc::new(question),
+            engine: OnceLock::new(),
+            last: Mutex::new(None),
+        })
+    }
+}
+
+/// Refuses groups under secret sampling, which protects one record.
+fn check_unit(protocol: &Protocol, members: usize) -> Result<(), AccountError> {
+    match protocol.sampling() {
+        Some(_) if members > 1 => Err(AccountError::SampledGroup { members }),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the number of inputs of a set of this many sources.
+fn inputs_of(protocol: &Protocol, members: usize) -> usize {
+    members * protocol.rounds_of_phase(0).count()
+}
+
+/// The accountant of one protocol: a checked [`Question`], and the engine that answers it.
+///
+/// ```
+/// use muffliato_account::{Account, Observers, Status};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
+/// let account = Account::of(&protocol).observers(Observers::All).build()?;
+/// let loss = account.loss(33, 3)?;
+/// assert!(loss.status() == Status::Exact && loss.upper() < 0.28);
+/// assert!(account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
+///
+/// // By distance: only neighbours lose everything.
+/// let summary = account.summary()?;
+/// let rows: Vec<_> = summary.rows().collect();
+/// assert_eq!((rows[0].distance, rows[0].largest().promised()?.upper()), (Some(1), 1.0));
+/// assert!(rows[1].largest().promised()?.upper() < 0.93);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Account<'a> {
+    settings: AccountBuilder<'a>,
+    /// The noise that losses are proved for.
+    pub(crate) noise: ProvedFor,
+    radius: Option<usize>,
+    question: Arc<Question>,
+    engine: OnceLock<Box<dyn Engine + 'a>>,
+    /// The losses of all sources to the observer of the last query.
+    last: Mutex<Option<(Observer, LossesOfAll)>>,
+}
+
+/// The loss of each node; `None` for observers.
+type LossesOfAll = Arc<Vec<Option<Loss>>>;
+
+impl<'a> Account<'a> {
+    /// Describes the account of a protocol. By default every node is protected, each node observes
+    /// by itself with the full view, and the engine depends on the size of the protocol.
+    pub fn of(protocol: &'a Protocol) -> AccountBuilder<'a> {
+        AccountBuilder::new(protocol)
+    }
+
+    /// Describes the account of every schedule that a plan may draw. Losses are upper bounds for
+    /// all of them, and distances are those of the whole graph.
+    pub fn of_every(schedules: &'a Schedules) -> AccountBuilder<'a> {
+        AccountBuilder {
+            every: Some(schedules),
+            formulas: Formulas::NONE,
+            ..AccountBuilder::new(schedules.widest())
+        }
+    }
+
+    /// Returns the settings, to build another account from.
+    pub fn settings(&self) -> AccountBuilder<'a> {
+        self.settings.clone()
+    }
+
+    /// Returns the protocol.
+    pub fn protocol(&self) -> &'a Protocol {
+        self.settings.protocol
+    }
+
+    /// Returns the question.
+    pub fn question(&self) -> &Arc<Question> {
+        &self.question
+    }
+
+    /// Returns the schedules, if losses hold for every one of them.
+    pub(crate) fn every(&self) -> Option<&'a Schedules> {
+        self.settings.every
+    }
+
+    /// Returns the Lipschitz constants that a certificate states.
+    pub(crate) fn constants(&self) -> Lipschitz {
+        self.settings.lipschitz.clone().unwrap_or_default()
+    }
+
+    /// Returns the Lipschitz constants that guarantees assume, if any.
+    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
+        self.settings.assumed()
+    }
+
+    /// Returns the masks that guarantees can use.
+    pub(crate) fn masks(&self) -> Option<&'a Masks> {
+        self.settings.masks()
+    }
+
+    /// Returns `true` if the error means that the deadline passed.
+    pub fn is_late(&self, error: &AccountError) -> bool {
+        let up = self.settings.deadline.is_some_and(|end| Instant::now() >= end);
+        matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
+    }
+
+    /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
+    pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
+        if self.is_late(&error) { AccountError::OutOfTime { done: 0, of } } else { error }
+    }
+
+    /// Returns a progress receiver that cancels at the deadline.
+    pub(crate) fn watcher(&self) -> impl Progress + 'a {
+        let (progress, deadline) = (self.settings.progress, self.settings.deadline);
+        move |done: usize, total: usize| {
+            progress.report(done, total) && deadline.is_none_or(|end| Instant::now() < end)
+        }
+    }
+
+    /// Returns an upper bound on the loss of local differential privacy, which no loss of this
+    /// account exceeds, for any loss functions: `1 / s_u^2` for each input, so the number of inputs
+    /// for uniform noise.
+    pub fn local_loss(&self) -> f64 {
+        self.question.local
+    }
+
+    /// Returns the number of inputs of a set of sources: its members times the rounds that use
+    /// their data.
+    pub fn inputs(&self) -> usize {
+        self.question.inputs
+    }
+
+    /// Returns `true` unless observers or sources were listed.
+    pub(crate) fn is_about_all(&self) -> bool {
+        let AccountBuilder { observers, sources, .. } = &self.settings;
+        let named = matches!(observers, Observers::Listed(_) | Observers::Coalition(_));
+        !named && !matches!(sources, Sources::Listed(_))
+    }
+
+    /// Returns `true` if all pairs are bounded at once, by trees around every source, and not one
+    /// by one.
+    pub fn bounds_all_at_once(&self) -> bool {
+        self.radius.is_some()
+    }
+
+    /// Returns the engine that answers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine refuses the protocol.
+    pub fn answering(&self) -> Result<&dyn Engine, AccountError> {
+        if let Some(engine) = self.engine.get() {
+            return Ok(engine.as_ref());
+        }
+        let engine = self.engine_for(self.question.observers.len())?;
+        Ok(self.engine.get_or_init(|| engine).as_ref())
+    }
+
+    pub(crate) fn engine_for(
+        &self,
+        observers: usize,
+    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
+        self.engine_by(observers, self.settings.closed)
+    }
+
+    /// Creates an engine for this many observers, by closed forms if `closed`.
+    pub(crate) fn engine_by(
+        &self,
+        observers: usize,
+        closed: bool,
+    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
+        let (protocol, noise) = (self.protocol(), self.noise);
+        let memory = muffliato_fast::memory::limit();
+        if let Some(schedules) = self.every() {
+            let engine = EverySchedule::of(schedules, protocol, observers, memory, noise)?;
+            return Ok(Box::new(engine));
+        }
+        match noise.ratio()? {
+            // In a model of training, or of the messages of a round alone, sampling amplifies nothing.
+            None if closed || protocol.sampling().is_some() => Ok(Box::new(ClosedForms {
+                noise,
+                fast: Fast::of(protocol, observers, memory)?,
+                lipschitz: self.assumed().cloned(),
+                pairs: observers.saturating_mul(protocol.nodes()),
+            })),
+            None => {
+                let choice = self.settings.choice;
+                let messages = choice.engine(protocol, observers, memory)?;
+                Ok(match self.settings.knowledge {
+                    Knowledge::Sum => {
+                        Box::new(Sums::of(protocol, messages, choice == Choice::Fast)?)
+                    }
+                    _ => messages,
+                })
+            }
+            Some(ratio) => Ok(Box::new(OnGrid::of(protocol, observers, memory, noise, ratio)?)),
+        }
     }
 
     /// Returns the question about one checked set of sources and one observer.
     pub(crate) fn question_of(&self, sources: &[usize], observer: &Observer) -> Question {
-        let question = Question {
-            inputs: self.inputs_of(sources.len()),
+        Question {
+            inputs: inputs_of(self.protocol(), sources.len()),
+            local: local_loss(self.protocol(), sources),
             observers: vec![observer.clone()],
             sources: vec![sources.to_vec()],
             sample_of: None,
-            conditions: self.conditions().clone(),
-            graph: Arc::clone(&self.graph),
-        };
-        Question {
-            conditions: question.of_pair(sources, observer),
-            ..question
+            conditions: self.question.of_pair(sources, observer),
+            graph: Arc::clone(&self.question.graph),
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
-    Account, AccountError, Formulas, Loss, Maximum, NoiseGain, NoiseLaw, Number, ObserverReport,
-    Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary, number::at_most,
+    Account, AccountBuilder, AccountError, Formulas, Loss, Maximum, NoiseGain, NoiseLaw, Number,
+    ObserverReport, ProvedFor, Sample, ScheduleBound, Schedules, Summary, number::at_most,
 };
 use muffliato_fast::FastError;
-use muffliato_model::{Fraction, Protocol};
-use std::{collections::HashMap, fmt, str::FromStr, sync::Arc};
+use muffliato_model::{Fraction, Graph, Protocol, UniformNoise};
+use std::{collections::HashMap, fmt, str::FromStr};
 
 /// The pairs that a target is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl fmt::Display for Protect {
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.3".parse()?)?;
-/// let account = Account::of(&protocol)?;
+/// let account = Account::of(&protocol).build()?;
 /// let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
 /// let found = account.calibrate(&target, 1.0)?;
 /// let sigma = found.sigma()?;
@@ -64,7 +64,7 @@ impl fmt::Display for Protect {
 /// assert!(found.neighbour_epsilon > 1.0);
 ///
 /// // A sample of the observers makes no promise.
-/// let sample = account.observers(Observers::Sample(8)).calibrate(&target, 1.0)?;
+/// let sample = account.settings().observers(Observers::Sample(8)).build()?.calibrate(&target, 1.0)?;
 /// assert!(sample.sigma().is_err() && sample.sigma_for_those_seen() <= sigma);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -85,13 +85,7 @@ pub struct Target {
 impl Target {
     /// Creates the target (epsilon, delta) for every pair and one run.
     pub fn new(epsilon: f64, delta: f64) -> Self {
-        Self {
-            epsilon,
-            delta,
-            protect: Protect::All,
-            neighbour_epsilon: None,
-            runs: 1,
-        }
+        Self { epsilon, delta, protect: Protect::All, neighbour_epsilon: None, runs: 1 }
     }
 
     /// Returns the smallest sigma at which this loss and that of neighbours meet the target.
@@ -104,7 +98,7 @@ impl Target {
     ) -> Result<f64, AccountError> {
         let sigma_for = |loss: &Number, epsilon: f64| {
             let upper = loss.times(self.runs).upper();
-            noise.sigma_for(upper, epsilon, self.delta, sensitivity)
+            noise.repeated(self.runs).sigma_for(upper, epsilon, self.delta, sensitivity)
         };
         let sigma = sigma_for(loss, self.epsilon)?;
         match self.neighbour_epsilon {
@@ -131,7 +125,7 @@ pub struct Calibration {
     pub baselines: Option<(f64, f64)>,
     /// The taus that were tried, if a search was made.
     pub tried: Option<Tried>,
-    /// The taus or kappas that were not tried before the [deadline](Account::deadline). One of them
+    /// The taus or kappas that were not tried before the [deadline](AccountBuilder::deadline). One of them
     /// may have a smaller error.
     pub untried: Vec<Fraction>,
     /// The kind of bound, if it holds [for every schedule](Account::of_every).
@@ -159,6 +153,11 @@ pub struct Tried {
 }
 
 impl Calibration {
+    /// Returns the sizes of fresh noise and masks; none for a noise plan.
+    pub fn sizes(&self) -> UniformNoise {
+        self.protocol.uniform().unwrap_or_default()
+    }
+
     /// Returns the noise that meets the target.
     ///
     /// # Errors
@@ -187,6 +186,15 @@ impl Calibration {
     fn objective(&self) -> f64 {
         self.expected_error.unwrap_or(self.sigma)
     }
+}
+
+/// What a search for the best masks may choose.
+#[derive(Clone, Debug, Default)]
+pub struct MaskSearch {
+    /// Who shares masks; neighbours if it is `None`.
+    pub graph: Option<Graph>,
+    /// Whether the protocol's number of steps is kept.
+    pub keeps_steps: bool,
 }
 
 /// The state of a search for the best tau.
@@ -221,14 +229,14 @@ impl Search {
         bar: Option<f64>,
     ) -> Result<Option<Calibration>, AccountError> {
         let protocol = account.protocol();
-        let tau = protocol.refresh().map_or(0.0, crate::float);
+        let tau = tau_of(protocol);
         if let Some(bar) = bar {
             let worse = |lost: f64| -> Result<bool, AccountError> {
                 let lost = at_most(lost);
                 // With masks, neighbours lose at least as much as others but not everything.
                 let nearest = match account.masks() {
                     Some(_) => lost.clone(),
-                    None => at_most(account.inputs() as f64),
+                    None => at_most(account.local_loss()),
                 };
                 let sigma = target.sigma(&lost, &nearest, account.noise, sensitivity)?;
                 Ok(gain.map_or(sigma, |gain| gain.error(sigma, tau, sensitivity)) > bar)
@@ -246,20 +254,8 @@ impl Search {
 
     /// Returns a lower bound on the loss to the worst observer so far.
     fn loss_to_worst(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
-        let question = account.question()?;
-        let one = Arc::new(Question {
-            observers: question.observers[self.worst..=self.worst].to_vec(),
-            ..(*question).clone()
-        });
-        let lost = |towards: ObserverReport| {
-            protect.lost(&towards, account.protocol().nodes(), Loss::lower)
-        };
-        let mut found = 0.0_f64;
-        account.each(&one, lost, |lost| {
-            found = lost;
-            Ok(())
-        })?;
-        Ok(found)
+        let report = account.report(self.worst)?;
+        Ok(protect.lost(&report, account.protocol().nodes(), Loss::lower))
     }
 }
 
@@ -272,10 +268,15 @@ const MOST_GAIN: f64 = 5e9;
 /// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
 const FARTHEST: f64 = 16.0;
 
+/// Returns the size of uniform fresh noise; 0 without it, and for a noise plan.
+fn tau_of(protocol: &Protocol) -> f64 {
+    protocol.uniform().ok().and_then(|sizes| sizes.tau).map_or(0.0, crate::float)
+}
+
 impl Account<'_> {
     /// Computes the smallest noise with which this protocol meets a target, for inputs that change
     /// by at most `sensitivity`. For gradient descent this holds for loss functions with
-    /// [Lipschitz](Account::lipschitz) steps, with masks for any. All observers are examined unless
+    /// [Lipschitz](AccountBuilder::lipschitz) steps, with masks for any. All observers are examined unless
     /// a sample was requested.
     ///
     /// # Errors
@@ -286,7 +287,7 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
-        let account = self.for_calibration()?;
+        let account = self.for_calibration().build()?;
         account.allow(1.0)?;
         account.candidate(target, sensitivity, account.gain()?.as_ref())
     }
@@ -307,7 +308,7 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
-        let account = self.for_calibration()?;
+        let account = self.for_calibration().build()?;
         let gain = account.gain()?;
         let middle = 1.0 / (self.protocol().nodes() as f64).sqrt();
         let lowest = -FARTHEST.log2();
@@ -336,7 +337,7 @@ impl Account<'_> {
                     continue;
                 }
                 let protocol = self.protocol().clone().refreshed(tau)?;
-                let candidate = account.with_protocol(&protocol)?;
+                let candidate = account.settings().protocol(&protocol).build()?;
                 let bar = best.as_ref().map(|(_, best)| best.objective());
                 let found = search.evaluate(&candidate, target, sensitivity, gain.as_ref(), bar);
                 let found = match found {
@@ -358,11 +359,9 @@ impl Account<'_> {
             return account.candidate(target, sensitivity, gain.as_ref());
         };
         let taus = tried.iter().map(|tried| tried.1);
-        let (smallest, largest) = (
-            taus.clone().fold(f64::INFINITY, f64::min),
-            taus.fold(0.0, f64::max),
-        );
-        let chosen = found.protocol.refresh().map_or(0.0, crate::float);
+        let (smallest, largest) =
+            (taus.clone().fold(f64::INFINITY, f64::min), taus.fold(0.0, f64::max));
+        let chosen = tau_of(&found.protocol);
         found.tried = Some(Tried {
             count: tried.len(),
             smallest,
@@ -390,20 +389,33 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
+        self.calibrate_masks_by(target, sensitivity, &MaskSearch::default())
+    }
+
+    /// Calibrates as [`Account::calibrate_masks`] does, for the number of steps and the mask graph
+    /// that are given.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::calibrate_masks`], and if the mask graph has other nodes.
+    pub fn calibrate_masks_by(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+        search: &MaskSearch,
+    ) -> Result<Calibration, AccountError> {
         let protocol = self.protocol();
-        let (Some(network), 1, None, None) = (
-            protocol.fixed_network(),
-            protocol.rounds(),
-            protocol.refresh(),
-            self.every,
-        ) else {
+        let plain = protocol.uniform().is_ok() && !protocol.is_refreshed();
+        let (Some(network), 1, true, None) =
+            (protocol.fixed_network(), protocol.rounds(), plain, self.every())
+        else {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "the best size of masks",
                 reason: "it is searched for averaging on a fixed network; name it, as in masked:3",
             }));
         };
         // Closed forms for the largest number of steps hold for fewer steps too.
-        let account = self.for_calibration()?.closed_forms();
+        let account = self.for_calibration().closed_forms().build()?;
         let of_steps = |steps: usize| {
             let plain = Protocol::one_shot(network.clone(), steps)?;
             match protocol.acceleration() {
@@ -411,10 +423,19 @@ impl Account<'_> {
                 None => Ok(plain),
             }
         };
-        let longest = of_steps(3 * protocol.steps())?;
-        let unit = longest.clone().masked(Fraction::ONE)?;
+        let masked = |plain: Protocol, kappa| match &search.graph {
+            Some(graph) => plain.masked_on(graph.clone(), kappa),
+            None => plain.masked(kappa),
+        };
+        let (least_steps, most_steps) = match search.keeps_steps {
+            true => (protocol.steps(), protocol.steps()),
+            false => (1, 3 * protocol.steps()),
+        };
+        let longest = of_steps(most_steps)?;
+        let unit = masked(longest.clone(), Fraction::ONE)?;
         // One thread mixes three vectors for every node: three products in two nanoseconds.
-        let (nodes, edges) = (unit.nodes(), network.graph().edge_count());
+        let shared = search.graph.as_ref().map_or(0, Graph::edge_count);
+        let (nodes, edges) = (unit.nodes(), network.graph().edge_count().max(shared));
         let work = 2.0 * nodes as f64 * unit.steps() as f64 * (nodes + 2 * edges) as f64;
         let hours = work / NANOSECONDS_AN_HOUR;
         if hours > MOST_HOURS {
@@ -433,8 +454,8 @@ impl Account<'_> {
                 untried.push(kappa);
                 continue;
             }
-            let masked = longest.clone().masked(kappa)?;
-            let found = account.with_protocol(&masked);
+            let longest = masked(longest.clone(), kappa)?;
+            let found = account.settings().protocol(&longest).build();
             let found = found.and_then(|account| account.candidate(target, sensitivity, None));
             let mut found = match found {
                 Err(error) if best.is_some() && account.is_late(&error) => {
@@ -447,8 +468,8 @@ impl Account<'_> {
                 let gain = gains[steps].with_kappa(crate::float(kappa));
                 gain.error(found.sigma, 0.0, sensitivity)
             };
-            let least = (1..gains.len()).map(error).fold(f64::INFINITY, f64::min);
-            let steps = (1..gains.len()).find(|&steps| error(steps) <= 1.01 * least);
+            let least = (least_steps..gains.len()).map(error).fold(f64::INFINITY, f64::min);
+            let steps = (least_steps..gains.len()).find(|&steps| error(steps) <= 1.01 * least);
             let steps = steps.unwrap_or(gains.len() - 1);
             let expected = error(steps);
             if best.as_ref().is_some_and(|(best, ..)| *best <= expected) {
@@ -460,8 +481,9 @@ impl Account<'_> {
         let Some((_, steps, mut found)) = best else {
             return Err(AccountError::StepsUnknown);
         };
-        let kappa = found.protocol.masks().map_or(Fraction::ONE, |m| m.kappa());
-        found.protocol = of_steps(steps)?.masked(kappa)?;
+        let kappa = found.protocol.uniform().ok().and_then(|sizes| sizes.kappa);
+        let kappa = kappa.unwrap_or(Fraction::ONE);
+        found.protocol = masked(of_steps(steps)?, kappa)?;
         found.untried = untried;
         found.baselines = Some(self.baselines(target, sensitivity)?);
         Ok(found)
@@ -475,16 +497,25 @@ impl Account<'_> {
     /// Fails if a parameter is out of range.
     pub fn baselines(&self, target: &Target, sensitivity: f64) -> Result<(f64, f64), AccountError> {
         let (inputs, nodes) = (self.inputs(), self.protocol().nodes() as f64);
-        let local = (inputs * target.runs.max(1)) as f64;
-        let noise = self.noise;
-        let sigma = noise.sigma_for(local, target.epsilon, target.delta, sensitivity)?;
+        let sigma = self.local_sigma(target, sensitivity)?;
         let half = sigma * sigma / 2.0;
         Ok((half / nodes, half * inputs as f64 / nodes / nodes))
     }
 
+    /// Computes the noise with which local differential privacy meets the target.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is out of range.
+    pub fn local_sigma(&self, target: &Target, sensitivity: f64) -> Result<f64, AccountError> {
+        let local = (self.inputs() * target.runs.max(1)) as f64;
+        let noise = self.noise.repeated(target.runs);
+        noise.sigma_for(local, target.epsilon, target.delta, sensitivity)
+    }
+
     /// Returns the losses by distance, and the observer with the largest loss of protected pairs.
     fn summary_and_worst(&self, protect: Protect) -> Result<(Summary, usize), AccountError> {
-        if self.bounded_locally().is_some() {
+        if self.bounds_all_at_once() {
             return Ok((self.summary()?, 0));
         }
         let nodes = self.protocol().nodes();
@@ -501,20 +532,16 @@ impl Account<'_> {
         Ok((summary, worst))
     }
 
-    /// Returns an account with losses that can be guaranteed, without formulas, and with every node
-    /// as observer by default.
-    fn for_calibration(&self) -> Result<Account<'_>, AccountError> {
-        let account = self.with_protocol(self.protocol())?.promising();
-        let account = account.formulas(Formulas::NONE);
+    /// Returns the settings with losses that can be guaranteed, without formulas, and with every
+    /// node as observer by default.
+    fn for_calibration(&self) -> AccountBuilder<'_> {
+        let settings = self.settings().promising().formulas(Formulas::NONE);
         // Masks hold for any loss functions.
-        let account = match account.masks() {
-            Some(_) => account.any_losses(),
-            None => account,
+        let settings = match self.masks() {
+            Some(_) => settings.any_losses(),
+            None => settings,
         };
-        Ok(match account.observers {
-            Observers::Auto => account.observers(Observers::All),
-            _ => account,
-        })
+        settings.every_observer()
     }
 
     fn allow(&self, times: f64) -> Result<(), AccountError> {
@@ -523,7 +550,7 @@ impl Account<'_> {
             return Ok(());
         }
         Err(AccountError::TooMuchWork {
-            observers: self.question()?.observers.len(),
+            observers: self.question().observers.len(),
             hours,
             remedy: "take fewer steps, name the observers, or calibrate for a sample of them, which promises nothing about the others",
         })
@@ -532,12 +559,12 @@ impl Account<'_> {
     /// Returns the noise gain of the protocol, or of the drawn schedule; `None` if it takes too
     /// long.
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
-        let drawn = self.every.map(Schedules::drawn);
+        let drawn = self.every().map(Schedules::drawn);
         let protocol = drawn.unwrap_or(self.protocol());
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         // On a changing graph the fresh noise of each step is followed separately.
-        let work = match (protocol.fixed_network(), protocol.refresh()) {
-            (None, Some(_)) => nodes * nodes * steps * steps,
+        let work = match (protocol.fixed_network(), protocol.is_refreshed()) {
+            (None, true) => nodes * nodes * steps * steps,
             _ => nodes * nodes * steps,
         };
         match protocol.rounds() {
@@ -553,11 +580,11 @@ impl Account<'_> {
 
     /// Returns the kind of bound behind a largest loss of `upper` for every schedule.
     fn schedule_bound(&self, protect: Protect, upper: f64) -> Option<ScheduleBound> {
-        let schedules = self.every?;
+        let schedules = self.every()?;
         let gaussian = self.noise.law() == NoiseLaw::Gaussian;
         let passage = gaussian && schedules.first_passage(self.protocol()).is_some();
         Some(match (self.masks(), passage) {
-            _ if upper >= self.inputs() as f64 => ScheduleBound::Local,
+            _ if upper >= self.local_loss() => ScheduleBound::Local,
             (Some(_), true) => ScheduleBound::Smaller,
             (Some(_), false) => ScheduleBound::Masks,
             (None, true) => ScheduleBound::FirstPassage,
@@ -582,7 +609,7 @@ impl Account<'_> {
         };
         let (lost, nearest) = (largest.bound.number(), neighbours.number());
         let sigma = target.sigma(lost, nearest, self.noise, sensitivity)?;
-        let tau = protocol.refresh().map_or(0.0, crate::float);
+        let tau = tau_of(protocol);
         let neighbour_epsilon = if sigma > 0.0 {
             let neighbours = neighbours.repeated(target.runs);
             neighbours.at(sigma, sensitivity)?.epsilon(target.delta)?
@@ -637,8 +664,8 @@ impl Account<'_> {
             Ok((sum / nodes).next_up())
         };
         let mut largest = 0.0_f64;
-        let account = self.for_calibration()?;
-        account.each(&account.question()?, mean, |mean| {
+        let account = self.for_calibration().build()?;
+        account.each(mean, |mean| {
             largest = largest.max(mean?);
             Ok(())
         })?;

@@ -24,7 +24,8 @@ impl Account<'_> {
     /// Returns an upper bound on the loss of the one pair, group or coalition of the account, with
     /// its proof: alibis for one-shot noise, flows for masks, fractions otherwise, or fractions and
     /// flows if their bound is smaller together. It holds for vectors and, for rounded noise, on
-    /// the grid.
+    /// the grid. Under secret sampling it is about the protocol without sampling, by flows or the
+    /// sources' own draws alone: a round loses its share of it, which sampling amplifies.
     ///
     /// # Errors
     ///
@@ -38,22 +39,24 @@ impl Account<'_> {
     /// use muffliato_model::{Network, Protocol};
     ///
     /// let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
-    /// let account = Account::of(&protocol)?.observers(Observers::Listed(vec![3])).sources([33]);
+    /// let account = Account::of(&protocol).observers(Observers::Listed(vec![3])).sources([33]).build()?;
     /// assert_eq!(account.certificate()?.check(), Ok(()));
     /// let masked = protocol.clone().masked("3".parse()?)?;
-    /// let account = Account::of(&masked)?.observers(Observers::Listed(vec![3])).sources([33]);
+    /// let account = Account::of(&masked).observers(Observers::Listed(vec![3])).sources([33]).build()?;
     /// assert_eq!(account.certificate()?.check(), Ok(()));
-    /// let shipped = account.noise("rounded:2^-20".parse()?, 1.0, 8)?.certificate()?;
+    /// let shipped = account.settings().noise("rounded:2^-20".parse()?, 1.0, 8).build()?.certificate()?;
     /// assert!(shipped.noise != Law::Gaussian && shipped.check().is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
-        let protocol = self.protocol();
+        let protocol = &self.protocol().clone().without_sampling();
         let noise = self.certificate_law()?;
-        let once = protocol.rounds() == 1 && protocol.refresh().is_none();
+        let once = protocol.rounds() == 1 && !protocol.is_refreshed();
+        let sampled = self.protocol().sampling().is_some();
         let proofs = match (&noise, protocol.masks()) {
             (Law::Rounded(_), _) => self.on_grid(&observer, &sources)?,
+            _ if sampled => vec![self.in_each_round(&observer, &sources)?],
             (_, Some(_)) => vec![
                 flows(protocol, &observer, &sources)?,
                 self.absorption(&observer, &sources)?,
@@ -104,6 +107,13 @@ impl Account<'_> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
         let law = self.noise.law();
+        if let Some(rate) = protocol.sampling() {
+            return Err(AccountError::BadParameter {
+                parameter: "the sampling rate",
+                value: rate.to_string(),
+                expected: "an attack is about records that are used in every round; leave sample= out",
+            });
+        }
         if law != NoiseLaw::Gaussian {
             return Err(AccountError::BadParameter {
                 parameter: "the noise",
@@ -120,26 +130,20 @@ impl Account<'_> {
         for (seen, value) in view.attack(&changes)? {
             let entry = |time, node, value| Entry { time, node, value };
             match seen {
-                Observation::Message { time, sender } => messages.push(entry(time, sender, value)),
+                Observation::Message { time, sender: node }
+                | Observation::Sum { time, member: node } => {
+                    messages.push(entry(time, node, value))
+                }
                 Observation::Known(Draw::Own { time, node }) => {
                     own_noise.push(entry(time, node, value))
                 }
-                Observation::Known(Draw::Mask { time, edge }) => masks.push(MaskEntry {
-                    round: time / protocol.gossip_steps(),
-                    edge,
-                    value,
-                }),
+                Observation::Known(Draw::Mask { time, edge }) => {
+                    masks.push(MaskEntry { round: time / protocol.gossip_steps(), edge, value })
+                }
             }
         }
-        let input = |InputChange {
-                         round,
-                         node,
-                         amount,
-                     }| Entry {
-            time: round,
-            node,
-            value: amount,
-        };
+        let input =
+            |InputChange { round, node, amount }| Entry { time: round, node, value: amount };
         let proof = Proof::Attack {
             inputs: changes.into_iter().map(input).collect(),
             messages,
@@ -157,18 +161,18 @@ impl Account<'_> {
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
-        if self.every.is_some() {
+        if self.every().is_some() {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "a certificate",
                 reason: "it is about one schedule; account for the one that is drawn",
             }));
         }
-        let question = self.question()?;
+        let question = self.question();
         match (&question.observers[..], &question.sources[..]) {
             ([observer], [sources]) => Ok((observer.clone(), sources.clone())),
-            (observers, sources) => Err(AccountError::OneClaim {
-                pairs: observers.len() * sources.len(),
-            }),
+            (observers, sources) => {
+                Err(AccountError::OneClaim { pairs: observers.len() * sources.len() })
+            }
         }
     }
 
@@ -201,14 +205,11 @@ impl Account<'_> {
     /// that absorbs everything.
     fn on_grid(&self, observer: &Observer, sources: &[usize]) -> Result<Vec<Proof>, AccountError> {
         let protocol = self.protocol();
-        let heard = reached(protocol, observer);
-        let heard: Vec<usize> = sources.iter().copied().filter(|&u| heard[u]).collect();
-        let own = Absorption::local(protocol, &heard).map_err(FastError::from)?;
         let mut proofs = Vec::new();
         if protocol.masks().is_some() {
             proofs.push(flows(protocol, observer, sources)?);
         }
-        proofs.push(self.absorbing(vec![own], vec![]));
+        proofs.push(self.own_draws(observer, sources)?);
         if absorbs_on_grid(protocol) {
             let plan = Absorption::first_passage(protocol, observer)?;
             proofs.push(self.absorbing(vec![plan], vec![]));
@@ -216,13 +217,26 @@ impl Account<'_> {
         Ok(proofs)
     }
 
-    fn absorbing(&self, plans: Vec<Absorption>, flows: Vec<Vec<Vec<Flow>>>) -> Proof {
-        Proof::Absorption {
-            lipschitz: self.constants(),
-            grid: DEFAULT_GRID,
-            plans,
-            flows,
+    /// Returns the proof by the sources' own draws.
+    fn own_draws(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
+        let protocol = self.protocol();
+        let heard = reached(protocol, observer);
+        let heard: Vec<usize> = sources.iter().copied().filter(|&u| heard[u]).collect();
+        let own = Absorption::local(protocol, &heard).map_err(FastError::from)?;
+        Ok(self.absorbing(vec![own], vec![]))
+    }
+
+    /// Returns a proof whose bound is the same in each round and holds for all states: flows along
+    /// masks or, without masks, the sources' own draws.
+    fn in_each_round(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
+        match self.protocol().masks() {
+            Some(_) => flows(self.protocol(), observer, sources),
+            None => self.own_draws(observer, sources),
         }
+    }
+
+    fn absorbing(&self, plans: Vec<Absorption>, flows: Vec<Vec<Vec<Flow>>>) -> Proof {
+        Proof::Absorption { lipschitz: self.constants(), grid: DEFAULT_GRID, plans, flows }
     }
 
     /// Returns the proof by optimised fractions.
@@ -244,13 +258,7 @@ impl Account<'_> {
         let (mut plans, mut flows) = (Vec::new(), Vec::new());
         for (plan, moved) in choices {
             let mut of_rounds = vec![Vec::new(); rounds];
-            for MaskFlow {
-                round,
-                from,
-                to,
-                amount,
-            } in moved
-            {
+            for MaskFlow { round, from, to, amount } in moved {
                 of_rounds[round].extend(flow((from, to, amount)));
             }
             plans.push(plan);
@@ -310,29 +318,20 @@ fn exact_alibis(
     let view = process.view(observer)?;
     let shifts = sources.iter().map(|&node| {
         let amount = BigRational::from_integer(1.into());
-        let alibi = process.alibi(
-            &view,
-            &[InputChange {
-                round: 0,
-                node,
-                amount,
-            }],
-        )?;
+        let alibi = process.alibi(&view, &[InputChange { round: 0, node, amount }])?;
+        // The checker adds the shifts of those who send to the observer.
         let free = alibi.into_iter().filter(|shift| {
+            if observer.sees_sums() {
+                return true;
+            }
             let senders = protocol.step(shift.time).senders_to(observer.members());
             senders.binary_search(&shift.node).is_err()
         });
-        let entry = free.map(|shift| Entry {
-            time: shift.time,
-            node: shift.node,
-            value: shift.amount,
-        });
+        let entry =
+            free.map(|shift| Entry { time: shift.time, node: shift.node, value: shift.amount });
         Ok(entry.collect())
     });
     let shifts = shifts.collect::<Result<Vec<Vec<Entry>>, AccountError>>()?;
-    let alibis = Alibis {
-        shifts,
-        lambda: None,
-    };
+    let alibis = Alibis { shifts, lambda: None };
     Ok(Proof::Alibis(vec![alibis]))
 }

@@ -13,7 +13,9 @@
 
 use crate::{
     Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss,
-    NoiseLaw, Number, Protect, Protected, Target, engine::Fast, number::at_most,
+    NoiseLaw, Number, Protect, Protected, Target,
+    engine::{Fast, local_loss},
+    number::at_most,
 };
 use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::Observer;
@@ -38,11 +40,11 @@ const MEMBERS: usize = 16;
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:3".parse()?)?, 6)?.masked("3".parse()?)?;
-/// let two = Account::of(&protocol)?.coalitions(2, Protect::All)?;
+/// let two = Account::of(&protocol).build()?.coalitions(2, Protect::All)?;
 /// assert_eq!(two.evidence, Evidence::Exhausted { coalitions: 28 });
 /// // Two of three neighbours collude.
 /// assert!(two.bound.upper() < 0.35 && two.found.unwrap().bound.upper() <= two.bound.upper());
-/// let three = Account::of(&protocol)?.coalitions(3, Protect::All)?;
+/// let three = Account::of(&protocol).build()?.coalitions(3, Protect::All)?;
 /// assert_eq!(three.bound.upper(), 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -133,9 +135,8 @@ impl Account<'_> {
         found: &Calibration,
         sensitivity: f64,
     ) -> Result<Collusion, AccountError> {
-        let account = self.with_protocol(&found.protocol)?.promising();
-        let question = account.question()?;
-        let alone = question.observers.get(found.worst).map(Observer::members);
+        let account = self.settings().protocol(&found.protocol).promising().build()?;
+        let alone = account.question().observers.get(found.worst).map(Observer::members);
         let coalitions = account.coalitions_with(alone, size, target.protect)?;
         let sigma = found.sigma_for_those_seen();
         let epsilon = |bound: &Guarantee| -> Result<f64, AccountError> {
@@ -187,7 +188,8 @@ impl Account<'_> {
             Protect::Distance(from) => from.max(1),
             Protect::All | Protect::Mean => 1,
         };
-        let rounds = protocol.rounds().div_ceil(protocol.period());
+        let single = (0..nodes).map(|u| local_loss(protocol, &[u]));
+        let local = single.fold(0.0, f64::max);
         let every = |number: &Number| {
             let single = self.question_of(&[0], &Observer::coalition([1])?);
             Ok::<_, AccountError>(single.guarantee(number, |conditions| {
@@ -211,7 +213,7 @@ impl Account<'_> {
                 found,
             });
         }
-        let mut bound = (rounds as f64, Evidence::Local);
+        let mut bound = (local, Evidence::Local);
         let proved = [
             (self.by_trees(size, from)?, Evidence::Trees),
             (self.by_first_passage(size, from)?, Evidence::FirstPassage),
@@ -223,7 +225,7 @@ impl Account<'_> {
         }
         Ok(Coalitions {
             size,
-            found: self.search(alone, size, from, rounds as f64)?,
+            found: self.search(alone, size, from, local)?,
             bound: every(&at_most(bound.0))?,
             evidence: bound.1,
         })
@@ -232,20 +234,13 @@ impl Account<'_> {
     /// Estimates the work of one view of a coalition of this size.
     fn work_of(&self, size: usize) -> Result<f64, AccountError> {
         let protocol = self.protocol();
-        let (nodes, edges) = (
-            protocol.nodes() as f64,
-            protocol.graph()?.edge_count() as f64,
-        );
-        if protocol.masks().is_some() && protocol.refresh().is_none() {
+        let (nodes, edges) = (protocol.nodes() as f64, protocol.graph()?.edge_count() as f64);
+        if protocol.masks().is_some() && !protocol.is_refreshed() {
             return Ok(nodes * (nodes + 2.0 * edges) * 60.0);
         }
         let some = Observer::coalition(0..size)?;
         // One-shot noise needs multiprecision.
-        let times = if protocol.refresh().is_some() {
-            4.0
-        } else {
-            50.0
-        };
+        let times = if protocol.is_refreshed() { 4.0 } else { 50.0 };
         Ok(times * Fast::work(protocol, &some)?)
     }
 
@@ -284,9 +279,7 @@ impl Account<'_> {
                 }
             }
         }
-        let worst = all
-            .par_iter()
-            .map(|members| self.worst_source(engine.as_ref(), members, from));
+        let worst = all.par_iter().map(|members| self.worst_source(engine.as_ref(), members, from));
         let worst: Vec<Option<WorstFound>> = worst.collect::<Result<_, AccountError>>()?;
         Ok(worst.into_iter().flatten().reduce(worse))
     }
@@ -308,9 +301,7 @@ impl Account<'_> {
         }
         let observer = Observer::coalition(members.iter().copied())?;
         let watcher = self.watcher();
-        let losses = engine
-            .losses(Asked::new(&observer, &sets, &watcher))?
-            .losses;
+        let losses = engine.losses(Asked::new(&observer, &sets, &watcher))?.losses;
         let found = sources
             .into_iter()
             .zip(losses)
@@ -346,16 +337,12 @@ impl Account<'_> {
     ) -> Result<Option<WorstFound>, AccountError> {
         let graph = self.protocol().graph()?;
         let nodes = graph.nodes();
-        let masked = self.protocol().masks().is_some() && self.protocol().refresh().is_none();
+        let masked = self.protocol().masks().is_some() && !self.protocol().is_refreshed();
         let view = self.work_of(size)?;
         // Bounds for masks are computed for one source at a time, others for a whole view.
         let one = if masked { view / nodes as f64 } else { view };
         let mut asked = ((SEARCH / one) as usize).clamp(2 * size, 2000);
-        let engine = if masked {
-            self.engine_by(1, true)?
-        } else {
-            self.engine_for(asked)?
-        };
+        let engine = if masked { self.engine_by(1, true)? } else { self.engine_for(asked)? };
         let mut sources: Vec<usize> = (0..nodes).collect();
         sources.sort_by_key(|&u| (graph.degree(u), u));
         sources.truncate(SOURCES / 2);
@@ -406,11 +393,7 @@ impl Account<'_> {
                     worst = worst.into_iter().chain([best]).reduce(worse);
                 }
             }
-            if worst
-                .as_ref()
-                .is_some_and(|worst| worst.bound.upper() >= most)
-                || asked == 0
-            {
+            if worst.as_ref().is_some_and(|worst| worst.bound.upper() >= most) || asked == 0 {
                 break;
             }
         }
@@ -446,13 +429,14 @@ impl Account<'_> {
     /// Computes the bound by first passage: the sum of the `size` largest bounds of each source.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        if let Some(schedules) = self.every {
+        if let Some(schedules) = self.every() {
             let gaussian = self.noise.law() == NoiseLaw::Gaussian;
             let passage = schedules.first_passage(protocol).filter(|_| gaussian);
             return Ok(passage.map(|passage| passage.at(Some(from))));
         }
         let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
-        let refreshed = protocol.refresh().is_some() && protocol.masks().is_none();
+        let uniform = protocol.uniform().is_ok();
+        let refreshed = uniform && protocol.is_refreshed() && protocol.masks().is_none();
         if !(plain && refreshed && from >= 2 && protocol.fixed_network().is_some()) {
             return Ok(None);
         }
@@ -475,16 +459,12 @@ impl Account<'_> {
             }
             Ok(uppers)
         };
-        let all: Vec<Vec<f64>> = (0..nodes)
-            .into_par_iter()
-            .map(towards)
-            .collect::<Result<_, AccountError>>()?;
+        let all: Vec<Vec<f64>> =
+            (0..nodes).into_par_iter().map(towards).collect::<Result<_, AccountError>>()?;
         let of_source = |u: usize| {
             let mut heard: Vec<f64> = all.iter().map(|uppers| uppers[u]).collect();
             heard.sort_by(|a, b| b.total_cmp(a));
-            heard[..size]
-                .iter()
-                .fold(0.0, |sum: f64, x| (sum + x).next_up())
+            heard[..size].iter().fold(0.0, |sum: f64, x| (sum + x).next_up())
         };
         Ok(Some((0..nodes).map(of_source).fold(0.0, f64::max)))
     }
@@ -501,9 +481,5 @@ fn sizes(size: usize, from: usize) -> std::ops::RangeInclusive<usize> {
 
 /// Returns the larger loss, or the first if they are equal.
 fn worse(one: WorstFound, other: WorstFound) -> WorstFound {
-    if other.bound.upper() > one.bound.upper() {
-        other
-    } else {
-        one
-    }
+    if other.bound.upper() > one.bound.upper() { other } else { one }
 }

@@ -106,6 +106,19 @@ pub enum AccountError {
     /// The mean over some sources is not defined.
     #[error("the mean is over all sources; leave sources and groups out")]
     MeanOfSome,
+    /// A mean of losses is not defined under secret sampling.
+    #[error(
+        "the mean of losses says nothing under secret sampling, which amplifies each loss by itself; protect all pairs, or those from a distance on"
+    )]
+    SampledMean,
+    /// Secret sampling protects one record only.
+    #[error(
+        "secret sampling protects one record of one node, and {members} nodes were given; leave sample= out for groups"
+    )]
+    SampledGroup {
+        /// The number of nodes.
+        members: usize,
+    },
     /// The work would take hours.
     #[error("{observers} observers take about {hours:.1} hours (an estimate); {remedy}")]
     TooMuchWork {

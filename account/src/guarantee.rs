@@ -12,7 +12,7 @@
 //!
 //! let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
 //! // A loss in the model of fixed gradients has no epsilon.
-//! let epsilon = Account::of(&protocol)?.loss(33, 3)?.epsilon(1e-6)?;
+//! let epsilon = Account::of(&protocol).build()?.loss(33, 3)?.epsilon(1e-6)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,13 +40,18 @@
 //! }
 //! ```
 
+mod maximum;
+mod words;
+
+pub(crate) use maximum::Promises;
+pub use maximum::{Epsilons, Maximum, PairEpsilons, Sample};
+
 use crate::noise_law::{Curve, ProvedFor};
 use crate::number::at_most;
-use crate::summary::Origin;
-use crate::{AccountError, Knowledge, Loss, Number, Status, text};
+use crate::{AccountError, Knowledge, Number, Status, text};
 use muffliato_model::{Fraction, Lipschitz};
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, fmt};
+use std::fmt;
 
 /// The inputs that a loss holds for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,15 +62,6 @@ pub enum Inputs {
     /// Inputs are vectors of any dimension, numbers included.
     #[serde(rename = "vectors of any dimension")]
     Vectors,
-}
-
-impl fmt::Display for Inputs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Scalars => "scalars",
-            Self::Vectors => "vectors of any dimension",
-        })
-    }
 }
 
 /// The nodes that a guarantee protects, by name.
@@ -79,6 +75,8 @@ pub enum Protected {
     Nodes(Vec<String>),
     /// These nodes together.
     Group(Vec<String>),
+    /// These inputs of a linear system, together.
+    Inputs(Vec<String>),
 }
 
 /// The observers that a guarantee protects against, by name.
@@ -92,6 +90,8 @@ pub enum Against {
     Nodes(Vec<String>),
     /// These nodes, which combine their views.
     Coalition(Vec<String>),
+    /// Whoever sees the view of a linear system.
+    View,
     /// Every coalition of at most this many nodes.
     EveryCoalition(usize),
     /// A sample of the observers. Others may learn more.
@@ -153,6 +153,10 @@ pub enum Losses {
 pub enum Unit {
     /// The whole input of a node is replaced; its change is bounded by the sensitivity.
     NodeReplaced,
+    /// An input of a linear system changes by at most the sensitivity.
+    InputChanged,
+    /// One record of a node is added or removed; the sensitivity bounds its part of the input.
+    RecordAddedOrRemoved,
 }
 
 /// The use of a node's data.
@@ -201,121 +205,6 @@ pub struct Conditions {
     pub runs: usize,
 }
 
-impl Conditions {
-    /// Returns the clauses of the sentence that follow the nodes and precede the protocol.
-    fn clauses(&self) -> Vec<String> {
-        let who = match self.against {
-            Against::Sample { .. } => "each of whom",
-            _ => "who",
-        };
-        let mut clauses = vec![match self.view {
-            Knowledge::Full => format!("{who} knows the noise that it drew"),
-            Knowledge::Paper => format!(
-                "{who} forgets the noise that it drew (no promise against those who know it)"
-            ),
-        }];
-        match self.schedule {
-            ScheduleScope::Fixed => {}
-            ScheduleScope::One => {
-                clauses
-                    .push("for the one schedule that was drawn (another one may lose more)".into());
-            }
-            ScheduleScope::Every => clauses.push("for every schedule that may be drawn".into()),
-        }
-        match &self.losses {
-            Losses::None => {}
-            Losses::Any => clauses.push("for any loss functions, clipped or not".into()),
-            Losses::Lipschitz(constants) => {
-                let constants = match constants.of(usize::MAX) {
-                    Some(constant) => format!("{constant}-Lipschitz"),
-                    None => "Lipschitz with a constant for each node".into(),
-                };
-                let convex = if self.losses.constant() == Some(Fraction::ONE) {
-                    " (as for convex beta-smooth losses and nu at most 2/beta)"
-                } else {
-                    ""
-                };
-                clauses.push(format!(
-                    "for loss functions whose steps x - nu grad f(x) are {constants}{convex}"
-                ));
-            }
-        }
-        if self.masked_state_only {
-            clauses.push(
-                "as long as a node carries nothing but its masked state from round to round".into(),
-            );
-        }
-        clauses.push(format!("for inputs that are {}", self.inputs));
-        clauses.push(match self.unit {
-            Unit::NodeReplaced => "where a node's whole input is replaced".into(),
-        });
-        clauses.push(format!("with {}", self.noise.described()));
-        if self.runs > 1 {
-            clauses.push(format!("in {} runs with new noise together", self.runs));
-        }
-        clauses
-    }
-
-    /// Formats who loses `loss` to whom, with all conditions except the protocol.
-    fn sentence(&self, loss: &str) -> String {
-        let who = match &self.protected {
-            Protected::EveryNode => "each node".to_string(),
-            Protected::Nodes(nodes) => names("node", "each of the nodes", nodes),
-            Protected::Group(nodes) => names("node", "the group", nodes),
-        };
-        let far = match self.distances {
-            Distances::Any => String::new(),
-            Distances::Exactly(distance) => format!(" at distance {distance}"),
-            Distances::AtLeast(distance) => format!(" at distance {distance} or more"),
-            Distances::NoPath => " that no path joins to the observer".into(),
-        };
-        let whom = match &self.against {
-            Against::EveryNode => "every other node".to_string(),
-            Against::Nodes(nodes) => names("node", "each of the nodes", nodes),
-            Against::Coalition(nodes) => names("node", "the coalition", nodes),
-            Against::EveryCoalition(size) => format!("every coalition of {size}"),
-            Against::Sample { observers, of } => {
-                format!(
-                    "the {observers} of {of} observers that were looked at (others may learn more)"
-                )
-            }
-        };
-        let clauses = self.clauses().join(", ");
-        format!("{who}{far} loses {loss} to {whom}, {clauses}")
-    }
-
-    /// Formats all conditions except the protocol.
-    pub fn scope(&self) -> String {
-        self.sentence("at most this")
-    }
-}
-
-impl fmt::Display for Conditions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.scope(), self.protocol)
-    }
-}
-
-/// Largest number of names that are written out.
-const MOST_NAMES: usize = 12;
-
-/// Formats a list of nodes, such as "node 3" or "the group 3, 4 and 5".
-fn names(one: &str, several: &str, nodes: &[String]) -> String {
-    // Escapes terminal control characters.
-    let escaped = |name: &String| name.escape_debug().to_string();
-    let shown: Vec<String> = nodes.iter().take(MOST_NAMES + 1).map(escaped).collect();
-    match &shown[..] {
-        [node] => format!("{one} {node}"),
-        _ if nodes.len() > MOST_NAMES => format!(
-            "{several} {} and {} others",
-            shown[..MOST_NAMES].join(", "),
-            nodes.len() - MOST_NAMES
-        ),
-        [others @ .., last] => format!("{several} {} and {last}", others.join(", ")),
-        [] => "nobody".into(),
-    }
-}
-
 impl Losses {
     /// Returns the Lipschitz constant of all steps, if one is assumed.
     pub fn constant(&self) -> Option<Fraction> {
@@ -355,11 +244,7 @@ impl fmt::Display for GuaranteeRecord {
 }
 
 fn sentence(loss: &Number, conditions: &Conditions) -> String {
-    let loss = format!(
-        "at most {} L ({})",
-        loss.rounded_up(),
-        status_of(loss).as_str()
-    );
+    let loss = format!("at most {} L ({})", loss.rounded_up(), status_of(loss).as_str());
     format!("{}; {}", conditions.sentence(&loss), conditions.protocol)
 }
 
@@ -379,7 +264,7 @@ fn status_of(loss: &Number) -> Status {
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
-/// let account = Account::of(&protocol)?;
+/// let account = Account::of(&protocol).build()?;
 /// let guarantee = account.guarantee(33, 3)?;
 /// // The loss in the model of fixed gradients is smaller, but promises nothing.
 /// assert!(account.loss(33, 3)?.upper() < guarantee.upper());
@@ -426,10 +311,7 @@ impl Guarantee {
                 masked_state_only: false,
                 inputs: Inputs::Vectors,
                 unit: Unit::NodeReplaced,
-                participation: Participation {
-                    rounds: 1,
-                    every: 1,
-                },
+                participation: Participation { rounds: 1, every: 1 },
                 runs: 1,
             },
         )
@@ -473,6 +355,7 @@ impl Guarantee {
             number: self.number.times(runs),
             conditions: Conditions {
                 runs: self.conditions.runs.saturating_mul(runs),
+                noise: self.conditions.noise.repeated(runs),
                 ..self.conditions.clone()
             },
         }
@@ -528,210 +411,4 @@ impl From<Guarantee> for GuaranteeRecord {
             conditions: guarantee.conditions,
         }
     }
-}
-
-/// The largest of some losses, with its conditions.
-///
-/// It is a guarantee only if it covers all observers and is not a mean.
-///
-/// ```
-/// use muffliato_account::{Account, AccountError, Observers};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
-/// let sample = Account::of(&protocol)?.observers(Observers::Sample(4)).summary()?;
-/// let found = sample.largest(2)?;
-/// let seen = found.sample().unwrap();
-/// assert_eq!((seen.observers, seen.of), (4, 34));
-/// assert!(matches!(found.clone().promised(), Err(AccountError::Sampled { .. })));
-///
-/// let all = Account::of(&protocol)?.observers(Observers::All).summary()?;
-/// assert!(all.largest(2)?.promised()?.upper() > found.upper());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Maximum {
-    pub(crate) bound: Guarantee,
-    pub(crate) status: Status,
-    pub(crate) sample: Option<Sample>,
-    pub(crate) is_mean: bool,
-    pub(crate) origin: Origin,
-}
-
-/// The observers that were examined, if not all were.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
-    /// The number of observers that were examined.
-    pub observers: usize,
-    /// The number of all observers.
-    pub of: usize,
-    /// Whether more observers were requested: this is a shard, or the deadline passed.
-    pub partial: bool,
-}
-
-impl fmt::Display for Sample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} observers", self.observers, self.of)
-    }
-}
-
-impl Maximum {
-    /// Returns the guarantee.
-    ///
-    /// # Errors
-    ///
-    /// [`AccountError::Sampled`] for a sample, [`AccountError::MeanIsNoPromise`] for a mean,
-    /// [`AccountError::OnFile`] if a part of it was read from a file.
-    pub fn promised(self) -> Result<Guarantee, AccountError> {
-        match self.sample {
-            Some(Sample { observers, of, .. }) => Err(AccountError::Sampled { observers, of }),
-            None if self.is_mean => Err(AccountError::MeanIsNoPromise),
-            None if self.origin.on_file => Err(AccountError::OnFile),
-            None => Ok(self.bound),
-        }
-    }
-
-    /// Returns the upper bound for the observers that were examined.
-    pub fn upper(&self) -> f64 {
-        self.bound.upper()
-    }
-
-    /// Returns the upper bound as a short decimal, rounded up.
-    pub fn rounded_up(&self) -> String {
-        self.bound.rounded_up()
-    }
-
-    /// Returns the observers that were examined; `None` if all were.
-    pub fn sample(&self) -> Option<Sample> {
-        self.sample
-    }
-
-    /// Returns the conditions of the bound, including the sample.
-    pub fn conditions(&self) -> &Conditions {
-        self.bound.conditions()
-    }
-
-    /// Returns the name of the status: `sampled` for a sample, `partial` for a shard or after a
-    /// timeout.
-    pub fn as_str(&self) -> &'static str {
-        match self.sample {
-            None => self.status.as_str(),
-            Some(Sample { partial: true, .. }) => "partial",
-            Some(_) => "sampled",
-        }
-    }
-
-    /// Returns the privacy curve for the observers that were examined, which says nothing about
-    /// others. For a mean, only the Renyi losses of the curve are meaningful.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Guarantee::at`].
-    pub fn over_sample(&self, sigma: f64, sensitivity: f64) -> Result<Curve, AccountError> {
-        self.bound.at(sigma, sensitivity)
-    }
-}
-
-/// The epsilons of one pair, or of one class of pairs, at one noise level.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct PairEpsilons {
-    /// The guaranteed epsilon; for a class of pairs, towards the observers that were examined.
-    pub epsilon: f64,
-    /// The epsilon of the computed loss in its model of training; `None` if it needs no model.
-    pub model_epsilon: Option<f64>,
-    /// The guaranteed epsilon for any loss functions; `None` for averaging.
-    pub any_loss_epsilon: Option<f64>,
-}
-
-/// The guaranteed bounds of a pair.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Promises {
-    /// The guaranteed bound.
-    pub promised: Number,
-    /// The guaranteed bound for any loss functions; `None` for averaging.
-    pub any_losses: Option<Number>,
-}
-
-impl Promises {
-    /// Drops the assumption on loss functions if the bound holds without it.
-    pub(crate) fn refine(&self, conditions: &mut Conditions) {
-        if self.any_losses.as_ref() == Some(&self.promised) {
-            conditions.losses = Losses::Any;
-        }
-    }
-}
-
-/// A converter of many losses to epsilons.
-///
-/// If there are very many, losses are first rounded up to four digits, so that each distinct
-/// epsilon is computed once.
-pub struct Epsilons {
-    many: bool,
-    sigma: f64,
-    sensitivity: f64,
-    delta: f64,
-    runs: usize,
-    known: HashMap<u64, f64>,
-}
-
-/// Largest number of losses that are not rounded.
-const FEW: usize = 10_000;
-
-impl Epsilons {
-    /// Creates a converter for about `losses` losses of `runs` runs each, with noise of standard
-    /// deviation `sigma` and inputs that change by at most `sensitivity`.
-    pub fn of(losses: usize, sigma: f64, sensitivity: f64, delta: f64, runs: usize) -> Self {
-        Self {
-            many: losses > FEW,
-            sigma,
-            sensitivity,
-            delta,
-            runs,
-            known: HashMap::new(),
-        }
-    }
-
-    fn epsilon(&mut self, loss: &Number, noise: ProvedFor) -> Result<f64, AccountError> {
-        let loss = loss.times(self.runs);
-        let upper = if self.many {
-            four_digits_up(loss.upper())
-        } else {
-            loss.upper()
-        };
-        if let Some(&known) = self.known.get(&upper.to_bits()) {
-            return Ok(known);
-        }
-        let ends = at_most(upper).enclosure();
-        let curve = noise.curve(&ends, self.sensitivity, self.sigma)?;
-        let epsilon = curve.epsilon(self.delta)?;
-        self.known.insert(upper.to_bits(), epsilon);
-        Ok(epsilon)
-    }
-
-    pub(crate) fn of_promises(
-        &mut self,
-        promises: &Promises,
-        loss: &Loss,
-    ) -> Result<PairEpsilons, AccountError> {
-        let noise = loss.noise();
-        let any_losses = promises.any_losses.as_ref();
-        Ok(PairEpsilons {
-            epsilon: self.epsilon(&promises.promised, noise)?,
-            model_epsilon: if loss.is_of_a_model() {
-                Some(self.epsilon(loss.number(), noise)?)
-            } else {
-                None
-            },
-            any_loss_epsilon: any_losses.map(|any| self.epsilon(any, noise)).transpose()?,
-        })
-    }
-}
-
-/// Rounds a number up to four digits, by at most a thousandth of it.
-fn four_digits_up(number: f64) -> f64 {
-    let digits = format!("{:.3e}", number * 1.0006);
-    digits
-        .parse()
-        .map_or(f64::INFINITY, |up: f64| up.max(number))
 }

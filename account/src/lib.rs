@@ -7,7 +7,7 @@
 //! use muffliato_model::{Network, Protocol};
 //!
 //! let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
-//! let account = Account::of(&protocol)?;
+//! let account = Account::of(&protocol).build()?;
 //! let epsilon = account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)?;
 //! assert!(epsilon < 2.4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -15,12 +15,12 @@
 //!
 //! | topic | items |
 //! | --- | --- |
-//! | observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
+//! | observers, sources, coalitions, groups | [`AccountBuilder`], [`Observers`], [`Sources`], [`Question`] |
 //! | guarantees with all their conditions, and their epsilons | [`Guarantee`], [`Conditions`], [`Curve`] |
 //! | losses that an engine computed, possibly in a model | [`Loss`] |
-//! | the noise, on a grid too | [`Account::noise`], [`NoiseLaw`] |
+//! | the noise, on a grid too | [`AccountBuilder::noise`], [`NoiseLaw`] |
 //! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
-//! | shards of an account, and merging them | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
+//! | shards of an account, and merging them | [`AccountBuilder::shard`], [`Summary::merge`], [`Summary::to_json`] |
 //! | maxima, which may be over a sample | [`Maximum`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | number of steps to mix, protocols from plans | [`steps_to_mix`], [`planned`] |
@@ -47,10 +47,11 @@ mod schedules;
 mod shard;
 mod steps;
 mod summary;
+mod system;
 mod text;
 
-pub use account::Account;
-pub use calibration::{Calibration, Protect, Target, Tried};
+pub use account::{Account, AccountBuilder};
+pub use calibration::{Calibration, MaskSearch, Protect, Target, Tried};
 pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
 pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, ViewLosses};
 pub use error::AccountError;
@@ -68,6 +69,7 @@ pub use question::{
 pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{gap_of, planned, steps_to_mix};
 pub use summary::{Class, Row, Spread, Summary};
+pub use system::SystemAccount;
 
 use muffliato_model::Fraction;
 

@@ -1,6 +1,9 @@
 //! The loss of a source to an observer, as an engine computed it.
 
-use crate::{AccountError, Inputs, Number, Status, noise_law::ProvedFor, number::between, text};
+use crate::{
+    AccountError, Inputs, Number, Status, engine::Accepted, noise_law::ProvedFor, number::between,
+    summary::Origin, text,
+};
 use muffliato_fast as fast;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
@@ -21,14 +24,14 @@ use std::fmt;
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?.refreshed("1/2".parse()?)?;
-/// let loss = Account::of(&protocol)?.loss(0, 2)?;
+/// let loss = Account::of(&protocol).build()?.loss(0, 2)?;
 /// assert_eq!(loss.fraction().unwrap().to_string(), "4/13");
 /// assert_eq!((loss.status(), loss.inputs()), (Status::Exact, Inputs::Vectors));
 /// assert_eq!(loss.to_string(), "at most 0.308 L (exact)");
 ///
 /// // A loss in the model of fixed gradients is smaller than the guarantee.
 /// let descent = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
-/// let account = Account::of(&descent)?;
+/// let account = Account::of(&descent).build()?;
 /// let modelled = account.loss(33, 3)?.hypothetical_epsilon(2.0, 1.0, 1e-6)?;
 /// assert!(modelled < account.guarantee(33, 3)?.at(2.0, 1.0)?.epsilon(1e-6)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,12 +46,14 @@ pub struct Loss {
     pub(crate) noise: ProvedFor,
     /// The exact loss of scalars, if it differs from that of vectors.
     pub(crate) scalar: Option<Box<BigRational>>,
+    pub(crate) origin: Origin,
 }
 
 impl Loss {
-    /// Creates a loss from the exact loss of scalars and an exact upper bound for vectors. It is
-    /// exact if the two are equal.
-    pub(crate) fn exact(scalar: BigRational, vector_upper: BigRational, model: LossModel) -> Self {
+    /// Creates a loss from an exact loss of scalars and an exact upper bound for vectors that the
+    /// checker accepted. It is exact if the two are equal.
+    pub(crate) fn exact(accepted: Accepted, model: LossModel) -> Self {
+        let (scalar, vector_upper) = accepted.into_parts();
         if scalar == vector_upper {
             return Self::single(scalar.into(), model);
         }
@@ -62,10 +67,7 @@ impl Loss {
     /// Creates a certified loss: scalars lose at least `lower`, vectors at most `upper`.
     pub(crate) fn between(lower: f64, upper: f64, model: LossModel) -> Self {
         let number = Number::estimated(upper, between(lower, upper));
-        Self {
-            status: Status::Certified,
-            ..Self::single(number, model)
-        }
+        Self { status: Status::Certified, ..Self::single(number, model) }
     }
 
     /// Creates a loss from a result of the fast engine. It is certified if the ends are close or,
@@ -74,10 +76,7 @@ impl Loss {
         let bound = Number::estimated(0.0, found.absolute_sum.certified);
         let loss = Self::single(found.into(), found.model);
         match bound.status() {
-            Status::Certified => Self {
-                status: Status::Certified,
-                ..loss
-            },
+            Status::Certified => Self { status: Status::Certified, ..loss },
             _ => loss,
         }
     }
@@ -91,6 +90,7 @@ impl Loss {
             model,
             noise: ProvedFor::default(),
             scalar: None,
+            origin: Origin { on_file: false },
         }
     }
 
@@ -161,12 +161,12 @@ impl Loss {
     ///
     /// ```
     /// use muffliato_account::{Account, Inputs, Status};
-    /// use muffliato_model::{Graph, Network, Protocol};
+    /// use muffliato_model::{Graph, Network, Observer, Protocol};
     ///
     /// // Three users whose inputs pull in different directions: numbers lose 8/3, vectors in the plane 3.
     /// let graph = Graph::try_new(5, [(2, 3), (0, 4), (1, 4), (2, 4)])?;
     /// let protocol = Protocol::one_shot(Network::metropolis(graph)?, 3)?;
-    /// let loss = Account::of(&protocol)?.group_loss(&[1, 2, 3], 0)?;
+    /// let loss = Account::of(&protocol).build()?.loss_towards(&[1, 2, 3], &Observer::full(0))?;
     /// assert!(loss.upper() >= 3.0 && loss.fraction().is_none());
     /// let scalars = loss.for_scalars();
     /// assert_eq!((scalars.inputs(), scalars.status()), (Inputs::Scalars, Status::Exact));
@@ -180,10 +180,7 @@ impl Loss {
             scalar: None,
             ..self.clone()
         });
-        Self {
-            inputs: Inputs::Scalars,
-            ..exact.unwrap_or_else(|| self.clone())
-        }
+        Self { inputs: Inputs::Scalars, ..exact.unwrap_or_else(|| self.clone()) }
     }
 
     /// Computes the epsilon at `delta` of the upper end, for noise of standard deviation `sigma`
@@ -192,16 +189,18 @@ impl Loss {
     ///
     /// # Errors
     ///
-    /// Fails if a parameter is out of range.
+    /// Fails if a parameter is out of range, and with [`AccountError::OnFile`] for a loss that was
+    /// read from a file.
     pub fn hypothetical_epsilon(
         &self,
         sigma: f64,
         sensitivity: f64,
         delta: f64,
     ) -> Result<f64, AccountError> {
-        let curve = self
-            .noise
-            .curve(&self.number.enclosure(), sensitivity, sigma)?;
+        if self.origin.on_file {
+            return Err(AccountError::OnFile);
+        }
+        let curve = self.noise.curve(&self.number.enclosure(), sensitivity, sigma)?;
         curve.epsilon(delta)
     }
 }
@@ -257,16 +256,9 @@ impl TryFrom<LossOnFile> for Loss {
     type Error = serde::de::value::Error;
 
     fn try_from(read: LossOnFile) -> Result<Self, Self::Error> {
-        let LossOnFile {
-            lower,
-            value,
-            upper,
-            ..
-        } = read;
+        let LossOnFile { lower, value, upper, .. } = read;
         if !(lower <= value && value <= upper) {
-            return Err(Self::Error::custom(
-                "the value of a loss is not between its ends",
-            ));
+            return Err(Self::Error::custom("the value of a loss is not between its ends"));
         }
         Ok(Self {
             number: match read.exact {
@@ -278,6 +270,7 @@ impl TryFrom<LossOnFile> for Loss {
             model: read.model,
             noise: read.noise,
             scalar: read.scalars_exact,
+            origin: Origin { on_file: true },
         })
     }
 }
@@ -290,10 +283,8 @@ mod tests {
 
     #[test]
     fn a_wide_loss_is_certified_if_the_bound_for_vectors_is_known() {
-        let found = |lower, upper| Approximation {
-            estimate: lower,
-            certified: between(lower, upper),
-        };
+        let found =
+            |lower, upper| Approximation { estimate: lower, certified: between(lower, upper) };
         let loss = |absolute_sum| fast::Loss {
             scalars: found(0.5, 0.75),
             vectors: found(0.5, 0.75),
@@ -323,16 +314,21 @@ mod tests {
     fn losses_survive_a_round_trip_through_json() {
         let third = BigRational::new(1.into(), 3.into());
         for loss in [
-            Loss::exact(third.clone(), third.clone(), LossModel::SingleInput),
-            Loss::exact(
-                third,
-                BigRational::from_integer(1.into()),
-                LossModel::LipschitzSteps,
-            ),
+            Loss::single(third.clone().into(), LossModel::SingleInput),
+            Loss {
+                scalar: Some(Box::new(third)),
+                ..Loss::between(0.3, 1.0, LossModel::LipschitzSteps)
+            },
             Loss::between(0.1, f64::INFINITY, LossModel::GradientsAsInputs),
         ] {
             let text = serde_json::to_string(&loss).unwrap();
-            assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss, "{text}");
+            let read: Loss = serde_json::from_str(&text).unwrap();
+            assert_eq!(read, loss, "{text}");
+            // Anybody can write "certified": no epsilon comes from a file.
+            for read in [read.clone(), read.for_scalars()] {
+                let epsilon = read.hypothetical_epsilon(1.0, 1.0, 1e-6);
+                assert!(matches!(epsilon, Err(AccountError::OnFile)), "{epsilon:?}");
+            }
         }
         assert!(serde_json::from_str::<Loss>("0.1").is_err());
     }

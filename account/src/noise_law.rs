@@ -48,9 +48,10 @@
 
 use crate::{AccountError, rounded_up};
 use muffliato_fast::{
-    ConcentratedPrivacy, Enclosure, GaussianPrivacy, calibrate_concentrated, calibrate_sigma,
-    noise::Grid,
+    ConcentratedPrivacy, Enclosure, GaussianPrivacy, SampledPrivacy, calibrate_concentrated,
+    calibrate_sampled, calibrate_sigma, noise::Grid,
 };
+use muffliato_model::{Fraction, Protocol};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -61,16 +62,16 @@ use std::{fmt, str::FromStr};
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?.masked("3".parse()?)?;
-/// let ideal = Account::of(&protocol)?.loss(1, 0)?;
+/// let ideal = Account::of(&protocol).build()?.loss(1, 0)?;
 /// let rounded: NoiseLaw = "rounded:2^-20".parse()?;
-/// let shipped = Account::of(&protocol)?.noise(rounded, 1.0, 1)?.loss(1, 0)?;
+/// let shipped = Account::of(&protocol).noise(rounded, 1.0, 1).build()?.loss(1, 0)?;
 /// assert!(shipped.upper() > ideal.upper() && shipped.upper() < 1.001 * ideal.upper());
 /// assert_eq!(shipped.noise().law(), rounded);
 /// assert_eq!(rounded, "rounded:0.00000095367431640625".parse()?);
 /// assert!("rounded:0.1".parse::<NoiseLaw>().is_err()); // not a power of two
 /// // On a grid, nothing below LDP is proved without masks or fresh noise.
 /// let plain = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?;
-/// assert_eq!(Account::of(&plain)?.noise(rounded, 1.0, 1)?.loss(3, 0)?.upper(), 1.0);
+/// assert_eq!(Account::of(&plain).noise(rounded, 1.0, 1).build()?.loss(3, 0)?.upper(), 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -157,7 +158,18 @@ impl NoiseLaw {
     }
 }
 
-/// A noise distribution together with the inputs that its corrections were computed for.
+/// Secret sampling of records.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sampling {
+    /// The probability that a record is used in a round.
+    #[serde(with = "crate::text::display")]
+    pub rate: Fraction,
+    /// The number of rounds in which a record may be used.
+    pub rounds: usize,
+}
+
+/// A noise distribution together with the inputs that its corrections were computed for, and the
+/// sampling that its curve takes into account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "ProvedForOnFile")]
 pub struct ProvedFor {
@@ -166,6 +178,8 @@ pub struct ProvedFor {
     /// The sensitivity of inputs before rounding; 0 without a grid.
     sensitivity: f64,
     coordinates: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sampling: Option<Sampling>,
 }
 
 #[derive(Deserialize)]
@@ -174,16 +188,19 @@ struct ProvedForOnFile {
     law: NoiseLaw,
     sensitivity: f64,
     coordinates: usize,
+    #[serde(default)]
+    sampling: Option<Sampling>,
 }
 
 impl TryFrom<ProvedForOnFile> for ProvedFor {
     type Error = AccountError;
 
     fn try_from(read: ProvedForOnFile) -> Result<Self, AccountError> {
-        match read.law {
-            NoiseLaw::Gaussian => Ok(Self::default()),
-            law => Self::try_new(law, read.sensitivity, read.coordinates),
-        }
+        let noise = match read.law {
+            NoiseLaw::Gaussian => Self::default(),
+            law => Self::try_new(law, read.sensitivity, read.coordinates)?,
+        };
+        Ok(Self { sampling: read.sampling, ..noise })
     }
 }
 
@@ -214,12 +231,26 @@ impl ProvedFor {
         }
         Ok(match law {
             NoiseLaw::Gaussian => Self::default(),
-            _ => Self {
-                law,
-                sensitivity,
-                coordinates,
-            },
+            _ => Self { law, sensitivity, coordinates, sampling: None },
         })
+    }
+
+    /// Sets the secret sampling of a protocol.
+    pub(crate) fn sampled_by(self, protocol: &Protocol) -> Self {
+        let rounds = protocol.rounds_of_phase(0).count();
+        Self { sampling: protocol.sampling().map(|rate| Sampling { rate, rounds }), ..self }
+    }
+
+    /// Returns the noise of several runs: a record may be used in the rounds of each.
+    pub(crate) fn repeated(self, runs: usize) -> Self {
+        let more =
+            |one: Sampling| Sampling { rounds: one.rounds.saturating_mul(runs.max(1)), ..one };
+        Self { sampling: self.sampling.map(more), ..self }
+    }
+
+    /// Returns the rate of secret sampling, if records are sampled.
+    pub fn sampling_rate(self) -> Option<Fraction> {
+        self.sampling.map(|sampling| sampling.rate)
     }
 
     /// Returns the distribution.
@@ -281,7 +312,7 @@ impl ProvedFor {
     /// Describes the noise in words.
     pub fn described(self) -> String {
         let law = self.law().described();
-        match (self.law(), self.coordinates()) {
+        let mut text = match (self.law(), self.coordinates()) {
             (NoiseLaw::Gaussian, _) => law,
             (_, coordinates) => format!(
                 "{law}, in {} that change by at most {} together",
@@ -291,7 +322,30 @@ impl ProvedFor {
                 },
                 rounded_up(self.sensitivity()),
             ),
+        };
+        if let Some(Sampling { rate, rounds }) = self.sampling {
+            text += &format!(
+                ", each record used with probability {rate} in each of {rounds} rounds by a secret coin of its own"
+            );
         }
+        text
+    }
+
+    /// Returns the loss of each round from that of all rounds, rounded up, and the sampling; `None`
+    /// without sampling.
+    fn by_round(self, loss: f64) -> Result<Option<(f64, Sampling)>, AccountError> {
+        let Some(sampling) = self.sampling else {
+            return Ok(None);
+        };
+        if let NoiseLaw::Discrete(_) = self.law {
+            return Err(AccountError::BadParameter {
+                parameter: "the noise",
+                value: self.law.to_string(),
+                expected: "secret sampling is proved for gaussian and rounded noise",
+            });
+        }
+        let each = loss / sampling.rounds as f64;
+        Ok(Some((if loss == 0.0 { 0.0 } else { each.next_up() }, sampling)))
     }
 
     /// Returns the privacy curve of a loss.
@@ -303,6 +357,10 @@ impl ProvedFor {
     ) -> Result<Curve, AccountError> {
         self.check(sigma)?;
         let delta = self.rounded_sensitivity(sensitivity)?;
+        if let Some((each, Sampling { rate, rounds })) = self.by_round(loss.upper())? {
+            let privacy = SampledPrivacy::of_leakage(each, delta, sigma, rate, rounds)?;
+            return Ok(Curve(Privacy::Sampled(privacy)));
+        }
         Ok(Curve(match self.law {
             NoiseLaw::Discrete(_) => {
                 let upper = loss.upper();
@@ -321,9 +379,12 @@ impl ProvedFor {
         sensitivity: f64,
     ) -> Result<f64, AccountError> {
         let changed = self.rounded_sensitivity(sensitivity)?;
-        let sigma = match self.law {
-            NoiseLaw::Discrete(_) => calibrate_concentrated(loss, changed, epsilon, delta)?,
-            _ => calibrate_sigma(&Enclosure::exact(loss), changed, epsilon, delta)?,
+        let sigma = match (self.by_round(loss)?, self.law) {
+            (Some((each, Sampling { rate, rounds })), _) => {
+                calibrate_sampled(each, changed, rate, rounds, epsilon, delta)?
+            }
+            (None, NoiseLaw::Discrete(_)) => calibrate_concentrated(loss, changed, epsilon, delta)?,
+            (None, _) => calibrate_sigma(&Enclosure::exact(loss), changed, epsilon, delta)?,
         };
         self.check(sigma)?;
         Ok(sigma)
@@ -338,6 +399,7 @@ pub struct Curve(Privacy);
 enum Privacy {
     Gaussian(GaussianPrivacy),
     Concentrated(ConcentratedPrivacy),
+    Sampled(SampledPrivacy),
 }
 
 impl Curve {
@@ -350,6 +412,7 @@ impl Curve {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
             Privacy::Concentrated(privacy) => privacy.epsilon(delta)?,
+            Privacy::Sampled(privacy) => privacy.epsilon(delta)?,
         })
     }
 
@@ -362,6 +425,7 @@ impl Curve {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
             Privacy::Concentrated(privacy) => privacy.delta(epsilon)?,
+            Privacy::Sampled(privacy) => privacy.delta(epsilon)?,
         })
     }
 
@@ -369,28 +433,47 @@ impl Curve {
     ///
     /// # Errors
     ///
-    /// Fails unless `alpha` is above 1.
+    /// Fails unless `alpha` is above 1 and, under secret sampling, a whole number.
     pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
         Ok(match self.0 {
             Privacy::Gaussian(privacy) => privacy.rdp(alpha)?,
             Privacy::Concentrated(privacy) => privacy.rdp(alpha)?,
+            Privacy::Sampled(privacy) if alpha.fract() == 0.0 => privacy.rdp(alpha as usize)?,
+            Privacy::Sampled(_) => {
+                return Err(AccountError::BadParameter {
+                    parameter: "alpha",
+                    value: alpha.to_string(),
+                    expected: "secret sampling has Renyi losses of whole orders, such as 2",
+                });
+            }
         })
     }
 
-    /// Returns the zero-concentrated loss.
-    pub fn zcdp(&self) -> f64 {
+    /// Returns the zero-concentrated loss; `None` under secret sampling, which has Renyi losses of
+    /// integer orders only.
+    pub fn zcdp(&self) -> Option<f64> {
         match self.0 {
-            Privacy::Gaussian(privacy) => privacy.zcdp(),
-            Privacy::Concentrated(privacy) => privacy.zcdp(),
+            Privacy::Gaussian(privacy) => Some(privacy.zcdp()),
+            Privacy::Concentrated(privacy) => Some(privacy.zcdp()),
+            Privacy::Sampled(_) => None,
         }
     }
 
-    /// Returns the parameter of Gaussian differential privacy; `None` for the discrete Gaussian,
-    /// which has Renyi losses only.
+    /// Returns the curve of secret sampling, if records are sampled: what other accountants call a
+    /// Poisson-sampled Gaussian.
+    pub fn sampled(&self) -> Option<SampledPrivacy> {
+        match self.0 {
+            Privacy::Sampled(privacy) => Some(privacy),
+            _ => None,
+        }
+    }
+
+    /// Returns the parameter of Gaussian differential privacy; `None` for the discrete Gaussian and
+    /// under secret sampling, which have Renyi losses only.
     pub fn mu(&self) -> Option<f64> {
         match self.0 {
             Privacy::Gaussian(privacy) => Some(privacy.mu()),
-            Privacy::Concentrated(_) => None,
+            Privacy::Concentrated(_) | Privacy::Sampled(_) => None,
         }
     }
 }

@@ -64,11 +64,7 @@ pub struct Number {
 impl Number {
     /// Creates a number from certified ends and an estimate.
     pub(crate) fn estimated(value: f64, ends: Enclosure) -> Self {
-        Self {
-            ends,
-            value,
-            fraction: None,
-        }
+        Self { ends, value, fraction: None }
     }
 
     /// Returns the certified lower end.

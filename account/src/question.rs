@@ -16,7 +16,8 @@ use std::{
 /// The observers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Observers {
-    /// Every node if there are at most 2000, otherwise a sample of 16.
+    /// Every node on graphs of at most [`Observers::MOST`] nodes, otherwise a sample of
+    /// [`Observers::SAMPLE`].
     #[default]
     Auto,
     /// Every node.
@@ -27,6 +28,22 @@ pub enum Observers {
     Listed(Vec<usize>),
     /// These nodes, which combine their views.
     Coalition(Vec<usize>),
+}
+
+impl Observers {
+    /// Largest graph on which every node observes by default.
+    pub const MOST: usize = 2000;
+    /// Number of observers that are sampled on larger graphs by default.
+    pub const SAMPLE: usize = 16;
+
+    /// Returns the size of the sample on a graph of this many nodes, or `None` if it is no sample.
+    pub fn sample(&self, nodes: usize) -> Option<usize> {
+        match *self {
+            Self::Auto if nodes > Self::MOST => Some(Self::SAMPLE),
+            Self::Sample(count) if count < nodes => Some(count),
+            _ => None,
+        }
+    }
 }
 
 /// The protected nodes.
@@ -50,6 +67,9 @@ pub enum Knowledge {
     Full,
     /// The received messages only, as in the paper.
     Paper,
+    /// The weighted sum of the messages of each step (secure summation) and the noise that the
+    /// observer drew.
+    Sum,
 }
 
 impl Knowledge {
@@ -58,6 +78,7 @@ impl Knowledge {
         match self {
             Self::Full => "full",
             Self::Paper => "paper",
+            Self::Sum => "sum",
         }
     }
 
@@ -66,6 +87,7 @@ impl Knowledge {
         match self {
             Self::Full => Observer::full(node),
             Self::Paper => Observer::paper(node),
+            Self::Sum => Observer::sum(node),
         }
     }
 }
@@ -95,10 +117,11 @@ impl FromStr for Knowledge {
         match text {
             "full" => Ok(Self::Full),
             "paper" => Ok(Self::Paper),
+            "sum" => Ok(Self::Sum),
             _ => Err(AccountError::BadParameter {
                 parameter: "the view",
                 value: text.to_string(),
-                expected: "it is full or paper",
+                expected: "it is full, paper or sum",
             }),
         }
     }
@@ -136,17 +159,9 @@ pub struct Formulas {
 
 impl Formulas {
     /// No closed form.
-    pub const NONE: Self = Self {
-        theorem_1: false,
-        corollary_1: false,
-        proved: false,
-    };
+    pub const NONE: Self = Self { theorem_1: false, corollary_1: false, proved: false };
     /// All closed forms.
-    pub const ALL: Self = Self {
-        theorem_1: true,
-        corollary_1: true,
-        proved: true,
-    };
+    pub const ALL: Self = Self { theorem_1: true, corollary_1: true, proved: true };
 }
 
 /// The observers, sources and conditions of an account. It decides what is promised.
@@ -158,6 +173,8 @@ pub struct Question {
     pub(crate) conditions: Conditions,
     /// The largest number of inputs of a set of sources.
     pub(crate) inputs: usize,
+    /// An upper bound on the local loss of every set of sources: `1 / s_u^2` for each input.
+    pub(crate) local: f64,
     pub(crate) graph: Arc<Graph>,
 }
 
@@ -194,13 +211,13 @@ impl Question {
 
     /// Derives the guaranteed bounds from a computed loss. No other place does.
     ///
-    /// A loss in a model of training promises nothing. The guarantee is then the number of inputs
-    /// (local differential privacy), for any loss functions, or the absorption bound `absorbed` if
+    /// A loss in a model of training promises nothing. The guarantee is then the local loss (local
+    /// differential privacy), for any loss functions, or the absorption bound `absorbed` if
     /// that is smaller and steps are assumed to be Lipschitz.
     pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<f64>) -> Promises {
         let any_losses = match loss.model() {
             LossModel::SingleInput => loss.number().clone(),
-            _ => at_most(self.inputs as f64),
+            _ => at_most(self.local),
         };
         let lipschitz = match (&self.conditions.losses, loss.model(), absorbed) {
             (Losses::Lipschitz(_), LossModel::LipschitzSteps, _) => Some(loss.upper()),
@@ -242,10 +259,10 @@ impl Question {
                 [_] => Against::Nodes(self.names(observer.members())),
                 members => Against::Coalition(self.names(members)),
             },
-            view: if observer.knows_own_noise() {
-                Knowledge::Full
-            } else {
-                Knowledge::Paper
+            view: match (observer.knows_own_noise(), observer.sees_sums()) {
+                (_, true) => Knowledge::Sum,
+                (true, false) => Knowledge::Full,
+                (false, false) => Knowledge::Paper,
             },
             ..self.conditions.clone()
         }
@@ -267,7 +284,7 @@ pub struct PairLoss {
     /// The refuted bound of Corollary 1, where it is defined.
     pub corollary_1: Option<Number>,
     /// The proved closed-form bound. For gradient descent under Gaussian noise it is the absorption
-    /// bound for the assumed [Lipschitz constants](crate::Account::lipschitz); otherwise it holds
+    /// bound for the assumed [Lipschitz constants](crate::AccountBuilder::lipschitz); otherwise it holds
     /// for any loss functions.
     pub proved: Option<f64>,
     /// The loss, which may hold in a model only.
@@ -283,7 +300,7 @@ pub struct PairLoss {
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 2)?;
-/// let mut far = Account::of(&protocol)?.pairs()?[0].pairs[3].clone();
+/// let mut far = Account::of(&protocol).build()?.pairs()?[0].pairs[3].clone();
 /// far.source = 1;
 /// let forged = far.guarantee();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -319,10 +336,8 @@ impl Pair {
 
     fn guarantee_of(&self, number: &Number, change: impl FnOnce(&mut Conditions)) -> Guarantee {
         let question = &self.question;
-        let (sources, observer) = (
-            &question.sources[self.source],
-            &question.observers[self.observer],
-        );
+        let (sources, observer) =
+            (&question.sources[self.source], &question.observers[self.observer]);
         let conditions = question.of_pair(sources, observer);
         Guarantee::new(number.clone(), conditions).under(change)
     }
@@ -354,7 +369,7 @@ pub struct ObserverReport {
     pub observer: usize,
     /// The number of received messages, T_v.
     pub messages: usize,
-    /// The rank of the view, if it is proved.
+    /// The rank of the view, if the engine found it. No loss depends on it.
     pub rank: Option<usize>,
     /// The losses, in increasing order of the sources.
     pub pairs: Vec<Pair>,

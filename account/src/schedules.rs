@@ -75,12 +75,12 @@ use muffliato_model::{
 /// let network = Network::metropolis("path:5".parse()?)?;
 /// let plan: ProtocolSpec = "refreshed:1+randomized:1".parse()?;
 /// let schedules = Schedules::planned(&plan, &network, 40)?.unwrap();
-/// let every = Account::of_every(&schedules)?;
+/// let every = Account::of_every(&schedules).build()?;
 /// // Neighbours learn the noisy input; at distance 2 a third, in the worst schedule.
 /// assert_eq!(every.loss(1, 0)?.upper(), 1.0);
 /// assert!((every.loss(2, 0)?.upper() - 1.0 / 3.0).abs() < 1e-9);
 /// // The drawn schedule loses no more.
-/// let one = Account::of(schedules.drawn())?.loss(2, 0)?;
+/// let one = Account::of(schedules.drawn()).build()?.loss(2, 0)?;
 /// assert!(one.upper() <= every.loss(2, 0)?.upper());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -98,11 +98,7 @@ enum Mixing {
     /// The average along one edge.
     Edge,
     /// The weights of present nodes: at most `factor / (shift + k)` for a node with k neighbours.
-    Present {
-        factor: f64,
-        shift: f64,
-        degree: usize,
-    },
+    Present { factor: f64, shift: f64, degree: usize },
 }
 
 /// The kind of bound behind a guarantee for every schedule.
@@ -150,20 +146,12 @@ impl Schedules {
             ScheduleSpec::Dropout { .. } => {
                 let (factor, shift) = largest_weight(network.weights());
                 let degree = network.graph().max_degree();
-                Mixing::Present {
-                    factor,
-                    shift,
-                    degree,
-                }
+                Mixing::Present { factor, shift, degree }
             }
         };
         let widest = plan.on_fixed(network.clone(), steps)?;
         check_rounds(&widest)?;
-        Ok(Some(Self {
-            widest,
-            drawn: planned(plan, network, steps)?,
-            mixing,
-        }))
+        Ok(Some(Self { widest, drawn: planned(plan, network, steps)?, mixing }))
     }
 
     /// Adds the Chebyshev recursion.
@@ -172,11 +160,7 @@ impl Schedules {
     ///
     /// Fails for randomized gossip.
     pub fn accelerated(self, g: Fraction) -> Result<Self, ProtocolError> {
-        Ok(Self {
-            drawn: self.drawn.accelerated(g)?,
-            widest: self.widest.accelerated(g)?,
-            ..self
-        })
+        Ok(Self { drawn: self.drawn.accelerated(g)?, widest: self.widest.accelerated(g)?, ..self })
     }
 
     /// Returns the schedule that the seed of the plan draws.
@@ -195,9 +179,7 @@ impl Schedules {
         if widest.fixed_network() == self.widest.fixed_network() {
             return Ok(());
         }
-        Err(not_applicable(
-            "the protocol runs on another network; make the schedules of that one",
-        ))
+        Err(not_applicable("the protocol runs on another network; make the schedules of that one"))
     }
 
     /// Returns `true` if masks are on the whole graph for every draw.
@@ -216,18 +198,14 @@ impl Schedules {
     /// The first-passage bounds over the worst schedule of a protocol on the whole graph; `None`
     /// without fresh noise, or with acceleration.
     pub(crate) fn first_passage(&self, widest: &Protocol) -> Option<WorstPassage> {
-        let tau = widest
-            .refresh()
-            .filter(|_| widest.acceleration().is_none())?;
+        let tau = widest.uniform().ok()?.tau.filter(|_| widest.acceleration().is_none())?;
         let mixings = widest.steps() - 1;
         Some(WorstPassage {
             squares: match self.mixing {
                 Mixing::Edge => along_edges(mixings),
-                Mixing::Present {
-                    factor,
-                    shift,
-                    degree,
-                } => among_present(mixings, factor, shift, degree),
+                Mixing::Present { factor, shift, degree } => {
+                    among_present(mixings, factor, shift, degree)
+                }
             },
             steps: widest.steps(),
             inverse_tau: above(tau.denominator() as f64 / tau.numerator() as f64),
@@ -246,10 +224,7 @@ fn check_rounds(widest: &Protocol) -> Result<(), AccountError> {
 }
 
 fn not_applicable(reason: &'static str) -> AccountError {
-    AccountError::Fast(FastError::NotApplicable {
-        formula: "bounds for every schedule",
-        reason,
-    })
+    AccountError::Fast(FastError::NotApplicable { formula: "bounds for every schedule", reason })
 }
 
 /// Returns `f` and `s` of a scheme: the weight of an edge is at most `f / (s + k)` for a node with
@@ -305,11 +280,7 @@ fn above(value: f64) -> f64 {
 
 /// Returns `(a + b)/2`, rounded up; 0 only if both are 0.
 fn middle(a: f64, b: f64) -> f64 {
-    if a + b > 0.0 {
-        (a + b).next_up() / 2.0
-    } else {
-        0.0
-    }
+    if a + b > 0.0 { (a + b).next_up() / 2.0 } else { 0.0 }
 }
 
 /// Computes upper bounds on `sum_r a_r^2` by distance, after `mixings` averages along edges.

@@ -39,9 +39,7 @@ impl Covered {
         let mut before = 0;
         for &(start, end) in &self.0 {
             if start < before || start >= end || end > asked {
-                return Err(refused(
-                    "the ranges of covered observers overlap or are too many",
-                ));
+                return Err(refused("the ranges of covered observers overlap or are too many"));
             }
             before = end;
         }
@@ -106,11 +104,11 @@ impl Summary {
     /// use muffliato_model::{Network, Protocol};
     ///
     /// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
-    /// let part = |index| Account::of(&protocol)?.observers(Observers::All).shard(index, 2)?.summary();
+    /// let part = |index| Account::of(&protocol).observers(Observers::All).shard(index, 2).build()?.summary();
     /// let mut first = Summary::from_json(&part(0)?.to_json()?)?;
     /// assert!(first.largest(2)?.promised().is_err()); // half of the observers are missing
     /// first.merge(Summary::from_json(&part(1)?.to_json()?)?)?;
-    /// assert_eq!(first, Account::of(&protocol)?.observers(Observers::All).summary()?);
+    /// assert_eq!(first, Account::of(&protocol).observers(Observers::All).build()?.summary()?);
     /// assert!(matches!(first.largest(2)?.promised(), Err(AccountError::OnFile))); // anybody can write a file
     /// assert!(first.merge(part(1)?).is_err()); // each shard counts once
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -143,9 +141,7 @@ impl Summary {
         let summary: Self = serde_json::from_str(text).map_err(refused)?;
         summary.covered.check(summary.asked)?;
         for class in summary.classes.values() {
-            let mut spreads = [&class.upper, &class.value]
-                .into_iter()
-                .chain(&class.theorem_1);
+            let mut spreads = [&class.upper, &class.value].into_iter().chain(&class.theorem_1);
             if spreads.any(|spread| spread.count != class.pairs) {
                 return Err(refused("the numbers of pairs of a class differ"));
             }
@@ -166,16 +162,12 @@ impl Conditions {
             ("the assumption on losses", self.losses != other.losses),
             ("a condition", self != other),
         ];
-        { unlike }
-            .into_iter()
-            .find_map(|(what, unlike)| unlike.then_some(what))
+        { unlike }.into_iter().find_map(|(what, unlike)| unlike.then_some(what))
     }
 }
 
 fn refused(reason: impl ToString) -> AccountError {
-    AccountError::NoSummary {
-        reason: reason.to_string(),
-    }
+    AccountError::NoSummary { reason: reason.to_string() }
 }
 
 #[cfg(test)]
@@ -202,13 +194,13 @@ mod tests {
         let wild = Lipschitz::of_nodes(vec!["3/2".parse()?; 4])?;
         let of = |protocol| Account::of(protocol);
         for (account, upper) in [
-            (of(&plain)?, 3.0),
-            (of(&plain)?.any_losses(), 3.0),
-            (of(&plain)?.lipschitz(wild), 3.0),
-            (of(&plain)?.noise("rounded:2^-20".parse()?, 1.0, 1)?, 3.0),
-            (of(&masked)?, 3.0),
+            (of(&plain), 3.0),
+            (of(&plain).any_losses(), 3.0),
+            (of(&plain).lipschitz(wild), 3.0),
+            (of(&plain).noise("rounded:2^-20".parse()?, 1.0, 1), 3.0),
+            (of(&masked), 3.0),
         ] {
-            let summary = account.summary()?;
+            let summary = account.build()?.summary()?;
             let read = Summary::from_json(&summary.to_json()?)?;
             assert_eq!(read, summary);
             for (row, again) in summary.rows().zip(read.rows()) {
@@ -218,7 +210,7 @@ mod tests {
             }
         }
         // Without Lipschitz constants the guarantee is the number of rounds.
-        let none = Account::of(&plain)?.any_losses().summary()?;
+        let none = Account::of(&plain).any_losses().build()?.summary()?;
         assert!(none.rows().all(|row| row.largest().upper() == 3.0));
         Ok(())
     }

@@ -16,11 +16,7 @@ use muffliato_model::{Network, Protocol, ProtocolSpec, ScheduleSpec, check_steps
 /// Fails if the gap cannot be computed or the work is cancelled.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
     let weights = SparseWeights::of_network(network)?;
-    Ok(spectral_gap_watched(
-        &weights,
-        &GapOptions::default(),
-        progress,
-    )?)
+    Ok(spectral_gap_watched(&weights, &GapOptions::default(), progress)?)
 }
 
 /// Returns the number of steps after which inputs in an interval of length `sensitivity` have mixed
@@ -54,11 +50,7 @@ pub fn steps_to_mix(
     let (rate, gap) = match plan.schedule {
         ScheduleSpec::Fixed => {
             let gap = gap_of(network, progress)?.estimate;
-            let rate = if accelerated {
-                Rate::Accelerated
-            } else {
-                Rate::Plain
-            };
+            let rate = if accelerated { Rate::Accelerated } else { Rate::Plain };
             (rate, gap)
         }
         ScheduleSpec::Randomized { .. } => {

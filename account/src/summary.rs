@@ -10,15 +10,20 @@ use crate::noise_law::ProvedFor;
 use crate::number::{at_most, between};
 use crate::shard::{Covered, FORMAT, by_distance};
 use crate::{
-    Account, AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair,
-    Question, Status, rounded, rounded_up, text,
+    AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair, Question,
+    Status, rounded, rounded_up, text,
 };
 use muffliato_fast::LocalBounds;
 use muffliato_model::LossModel;
 use muffliato_reference::{BigInt, BigRational, decimal, order};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::{fmt, ops::Deref};
+
+fn unbounded() -> f64 {
+    f64::INFINITY
+}
 
 /// The losses of an account by distance, in increasing order, with pairs without a path last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +34,9 @@ pub struct Summary {
     pub(crate) nodes: usize,
     /// The largest number of inputs of a set of sources.
     pub(crate) inputs: usize,
+    /// An upper bound on the local loss of every set of sources.
+    #[serde(with = "crate::text::float", default = "unbounded")]
+    pub(crate) local: f64,
     /// The number of all observers if these are a sample.
     pub(crate) sample_of: Option<usize>,
     /// Whether every node is a source, each by itself.
@@ -119,8 +127,8 @@ pub(crate) struct Extreme {
 
 impl Summary {
     /// Creates a summary of no observers.
-    pub(crate) fn empty(account: &Account<'_>, question: &Question) -> Self {
-        let nodes = account.protocol().nodes();
+    pub(crate) fn empty(question: &Question) -> Self {
+        let nodes = question.graph.nodes();
         let single = question.sources.iter().all(|set| set.len() == 1);
         Self {
             format: FORMAT.into(),
@@ -128,6 +136,7 @@ impl Summary {
             conditions: question.conditions.clone(),
             nodes,
             inputs: question.inputs,
+            local: question.local,
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
             asked: question.observers.len(),
@@ -139,20 +148,12 @@ impl Summary {
 
     /// Creates a summary of bounds for all pairs. The class beyond the radius is at the next
     /// distance and marked `or_farther`.
-    pub(crate) fn of_local(
-        account: &Account<'_>,
-        question: &Question,
-        radius: usize,
-        bounds: &LocalBounds,
-    ) -> Self {
-        let nodes = account.protocol().nodes();
+    pub(crate) fn of_local(question: &Question, radius: usize, bounds: &LocalBounds) -> Self {
+        let nodes = question.graph.nodes();
         let mut classes = BTreeMap::new();
         for class in &bounds.classes {
             let key = class.distance.unwrap_or(radius + 1);
-            let extreme = |float| Extreme {
-                float,
-                fraction: None,
-            };
+            let extreme = |float| Extreme { float, fraction: None };
             let spread = Spread {
                 count: class.pairs as usize,
                 sum: units(class.mean).saturating_mul(class.pairs.into()),
@@ -161,10 +162,7 @@ impl Summary {
                 max: extreme(class.largest),
             };
             let loss = Loss::between(0.0, class.largest, LossModel::SingleInput);
-            let Promises {
-                promised,
-                any_losses,
-            } = question.promise(&loss, None);
+            let Promises { promised, any_losses } = question.promise(&loss, None);
             let class = Class {
                 distance: Some(key),
                 or_farther: class.distance.is_none(),
@@ -184,7 +182,7 @@ impl Summary {
             covered: Covered::all(nodes),
             largest_mean: bounds.largest,
             classes,
-            ..Self::empty(account, question)
+            ..Self::empty(question)
         }
     }
 
@@ -223,11 +221,10 @@ impl Summary {
         if let Some(what) = self.conditions.difference(&other.conditions) {
             return Err(AccountError::Unlike { what });
         }
-        let counts = |summary: &Self| (summary.nodes, summary.inputs, summary.sample_of);
+        let counts =
+            |summary: &Self| (summary.nodes, summary.inputs, summary.local, summary.sample_of);
         if counts(self) != counts(&other) || self.asked != other.asked {
-            return Err(AccountError::Unlike {
-                what: "who observes",
-            });
+            return Err(AccountError::Unlike { what: "who observes" });
         }
         let covered = self.covered.union(&other.covered);
         self.covered = covered.ok_or(AccountError::Overlap)?;
@@ -244,10 +241,7 @@ impl Summary {
 
     /// Returns the rows in increasing order of the distance, with pairs without a path last.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        let row = |class| Row {
-            summary: self,
-            class,
-        };
+        let row = |class| Row { summary: self, class };
         self.classes.values().map(row)
     }
 
@@ -274,15 +268,11 @@ impl Summary {
     pub fn sample(&self) -> Option<Sample> {
         let partial = self.is_partial();
         let of = self.sample_of.or(partial.then_some(self.asked))?;
-        Some(Sample {
-            observers: self.observers(),
-            of,
-            partial,
-        })
+        Some(Sample { observers: self.observers(), of, partial })
     }
 
     /// Returns `true` if requested observers are missing: this is a shard, or the
-    /// [deadline](Account::deadline) passed. It counts as a sample until the other parts are
+    /// [deadline](crate::AccountBuilder::deadline) passed. It counts as a sample until the other parts are
     /// merged.
     pub fn is_partial(&self) -> bool {
         self.observers() < self.asked
@@ -296,19 +286,18 @@ impl Summary {
     /// [`AccountError::NoPair`] if there is no such pair.
     pub fn largest(&self, from: usize) -> Result<Maximum, AccountError> {
         let (from, far) = self.from(from);
-        let largest = far.reduce(|one, other| {
-            if other.promised.compare(&one.promised).is_gt() {
-                other
-            } else {
-                one
-            }
-        });
+        let largest =
+            far.reduce(
+                |one, other| {
+                    if other.promised.compare(&one.promised).is_gt() { other } else { one }
+                },
+            );
         let largest = largest.ok_or_else(|| self.no_pair(from))?;
         let distances = match from {
             0 | 1 => Distances::Any,
             from => Distances::AtLeast(from),
         };
-        Ok(self.maximum(largest.promised.number(), distances, largest.status))
+        Ok(self.maximum(largest.promised.number(), distances))
     }
 
     /// Returns the largest loss of pairs at this distance or farther, which may hold in a model
@@ -321,13 +310,7 @@ impl Summary {
         let (from, far) = self.from(from);
         let loss = far
             .map(|class| class.loss(self.noise()))
-            .reduce(|one, other| {
-                if other.upper() > one.upper() {
-                    other
-                } else {
-                    one
-                }
-            });
+            .reduce(|one, other| if other.upper() > one.upper() { other } else { one });
         loss.ok_or_else(|| self.no_pair(from))
     }
 
@@ -363,9 +346,10 @@ impl Summary {
         self.is_modelled() || matches!(self.conditions.losses, Losses::Lipschitz(_))
     }
 
-    /// Returns the guarantee of local differential privacy: a loss of 1 for each input.
+    /// Returns the guarantee of local differential privacy: a loss of `1 / s_u^2` for each input, 1
+    /// for uniform noise.
     pub fn local(&self) -> Guarantee {
-        let local = at_most(self.inputs as f64);
+        let local = at_most(self.local);
         Guarantee::new(local, self.conditions()).under(|conditions| {
             if conditions.losses != Losses::None {
                 conditions.losses = Losses::Any;
@@ -378,26 +362,23 @@ impl Summary {
     ///
     /// # Errors
     ///
-    /// [`AccountError::MeanOfSome`] unless every node is a source.
+    /// [`AccountError::MeanOfSome`] unless every node is a source, [`AccountError::SampledMean`] under
+    /// secret sampling.
     pub fn largest_mean(&self) -> Result<Maximum, AccountError> {
         if !self.all_sources {
             return Err(AccountError::MeanOfSome);
         }
+        if self.noise().sampling_rate().is_some() {
+            return Err(AccountError::SampledMean);
+        }
         let mean = at_most(self.largest_mean);
-        Ok(Maximum {
-            is_mean: true,
-            ..self.maximum(mean, Distances::Any, Status::Certified)
-        })
+        Ok(Maximum { is_mean: true, ..self.maximum(mean, Distances::Any) })
     }
 
-    fn maximum(&self, number: Number, distances: Distances, status: Status) -> Maximum {
-        let conditions = Conditions {
-            distances,
-            ..self.conditions()
-        };
+    fn maximum(&self, number: Number, distances: Distances) -> Maximum {
+        let conditions = Conditions { distances, ..self.conditions() };
         Maximum {
             bound: Guarantee::new(number, conditions),
-            status,
             sample: self.sample(),
             is_mean: false,
             origin: self.origin,
@@ -412,7 +393,7 @@ impl Summary {
 /// use muffliato_model::{Network, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?.refreshed("1/2".parse()?)?;
-/// let rows: Vec<String> = Account::of(&protocol)?.summary()?.rows().map(|row| row.to_string()).collect();
+/// let rows: Vec<String> = Account::of(&protocol).build()?.summary()?.rows().map(|row| row.to_string()).collect();
 /// assert_eq!(rows, ["distance 1: 4 pairs lose at most 1 L (exact)", "distance 2: 2 pairs lose at most 0.308 L (exact)"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -438,8 +419,7 @@ impl Row<'_> {
             (Some(distance), false) => Distances::Exactly(distance),
             (None, _) => Distances::NoPath,
         };
-        let number = self.class.promised.number();
-        self.summary.maximum(number, distances, self.class.status)
+        self.summary.maximum(self.class.promised.number(), distances)
     }
 
     /// Returns the largest loss of these pairs, which may hold in a model only.
@@ -447,9 +427,13 @@ impl Row<'_> {
         self.class.loss(self.summary.noise())
     }
 
-    /// Returns the name of the status: `sampled` or `partial` if observers are missing.
+    /// Returns the name of the status of [the numbers shown](Class::shown): `sampled` or `partial`
+    /// if observers are missing.
     pub fn as_str(&self) -> &'static str {
-        self.largest().as_str()
+        match self.summary.sample() {
+            None => self.class.status.as_str(),
+            Some(_) => self.largest().as_str(),
+        }
     }
 
     /// Converts the bounds for the observers that were examined to epsilons.
@@ -474,12 +458,7 @@ impl fmt::Display for Row<'_> {
             (None, _) => f.write_str("no path: ")?,
         }
         let (largest, pairs) = (self.largest(), self.class.pairs);
-        write!(
-            f,
-            "{pairs} pairs lose at most {} L ({})",
-            largest.rounded_up(),
-            largest.as_str()
-        )
+        write!(f, "{pairs} pairs lose at most {} L ({})", largest.rounded_up(), largest.as_str())
     }
 }
 
@@ -530,7 +509,7 @@ impl Class {
         let upper = &self.upper.max;
         let loss = match (&upper.fraction, self.status) {
             (Some(fraction), Status::Exact) => {
-                Loss::exact((**fraction).clone(), (**fraction).clone(), self.model)
+                Loss::single((**fraction).clone().into(), self.model)
             }
             (_, Status::Estimate) => {
                 let ends = between(self.lower, upper.float);
@@ -588,10 +567,7 @@ fn add_fractions(
 
 impl Spread {
     fn none() -> Self {
-        let none = |float| Extreme {
-            float,
-            fraction: None,
-        };
+        let none = |float| Extreme { float, fraction: None };
         Self {
             count: 0,
             sum: 0,
@@ -644,18 +620,13 @@ impl Spread {
             None if self.sum == u128::MAX => return None,
             None => (self.sum.into(), BigInt::from(1) << 80),
         };
-        Some(BigRational::new(
-            above,
-            below * BigInt::from(self.count.max(1)),
-        ))
+        Some(BigRational::new(above, below * BigInt::from(self.count.max(1))))
     }
 
     /// Returns the mean, rounded up.
     pub fn mean(&self) -> f64 {
         let mean = self.mean_fraction();
-        let mean = mean.map_or(f64::INFINITY, |mean| {
-            crate::number::enclosing(&mean).upper()
-        });
+        let mean = mean.map_or(f64::INFINITY, |mean| crate::number::enclosing(&mean).upper());
         // Numbers below one unit were counted as one.
         mean.min(self.max.float)
     }
@@ -681,10 +652,7 @@ impl Spread {
 
 impl Extreme {
     fn of(number: &Number) -> Self {
-        Self {
-            float: number.upper(),
-            fraction: number.fraction().cloned().map(Box::new),
-        }
+        Self { float: number.upper(), fraction: number.fraction().cloned().map(Box::new) }
     }
 
     fn number(&self) -> Number {
@@ -701,10 +669,17 @@ impl Extreme {
         }
     }
 
-    fn compare(&self, other: &Self) -> std::cmp::Ordering {
+    /// Compares exactly: the float above a fraction is larger than the fraction.
+    fn compare(&self, other: &Self) -> Ordering {
+        let with_float = |fraction: &BigRational, float| match BigRational::from_float(float) {
+            Some(float) => order(fraction, &float),
+            None => Ordering::Less,
+        };
         match (&self.fraction, &other.fraction) {
             (Some(one), Some(other)) => order(one, other),
-            _ => self.float.total_cmp(&other.float),
+            (Some(one), None) => with_float(one, other.float),
+            (None, Some(other)) => with_float(other, self.float).reverse(),
+            (None, None) => self.float.total_cmp(&other.float),
         }
     }
 }
@@ -740,6 +715,21 @@ mod tests {
             spread.add(crate::number::enclosing(&fraction).upper(), Some(&fraction));
         }
         assert_eq!(spread.rounded_up(), ["0.1", "0.3", "0.667"]);
+    }
+
+    #[test]
+    fn a_bound_above_a_fraction_is_larger_than_the_fraction() {
+        let third = Number::from(BigRational::new(1.into(), 3.into()));
+        for (first, second) in
+            [(at_most(third.upper()), third.clone()), (third.clone(), at_most(third.upper()))]
+        {
+            let mut largest = Extreme::of(&first);
+            largest.raise(&Extreme::of(&second));
+            assert_eq!(largest, Extreme { float: third.upper(), fraction: None });
+        }
+        let mut below = Extreme::of(&at_most(third.lower()));
+        below.raise(&Extreme::of(&third));
+        assert_eq!(below, Extreme::of(&third));
     }
 
     #[test]

@@ -54,9 +54,7 @@ pub(crate) mod sum {
         to: S,
     ) -> Result<S::Ok, S::Error> {
         let parts = value.as_ref();
-        parts
-            .map(|parts| [parts.0.to_string(), parts.1.to_string()])
-            .serialize(to)
+        parts.map(|parts| [parts.0.to_string(), parts.1.to_string()]).serialize(to)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(
@@ -87,20 +85,14 @@ pub(crate) mod float {
     }
 
     pub fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
-        if value.is_finite() {
-            to.serialize_f64(*value)
-        } else {
-            to.serialize_str("unbounded")
-        }
+        if value.is_finite() { to.serialize_f64(*value) } else { to.serialize_str("unbounded") }
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
         match Read::deserialize(from)? {
             Read::Number(number) if number >= 0.0 => Ok(number),
             Read::Word(word) if word == "unbounded" => Ok(f64::INFINITY),
-            _ => Err(D::Error::custom(
-                "a number that is at least 0 is needed here",
-            )),
+            _ => Err(D::Error::custom("a number that is at least 0 is needed here")),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Guarantees of calibrated noise.
 
-use muffliato_account::{Account, AccountError, Guarantee, Losses, Observers, Protect, Target};
+use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
 use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
 
 fn network(spec: &str) -> Network {
@@ -20,11 +20,12 @@ fn inputs_are_counted_by_the_rounds_that_use_them() {
     ] {
         let protocol = Protocol::gradient_descent(network("path:3"), rounds, steps).unwrap();
         let protocol = protocol.every(every).unwrap();
-        let account = Account::of(&protocol).unwrap();
+        let account = Account::of(&protocol).build().unwrap();
         assert_eq!(account.inputs(), inputs, "{rounds} {every}");
-        assert_eq!(account.group([0, 1]).inputs(), 2 * inputs);
+        let group = account.settings().group([0, 1]).build().unwrap();
+        assert_eq!(group.inputs(), 2 * inputs);
         // A neighbour learns all of them, with the noise of local differential privacy.
-        let found = Account::of(&protocol).unwrap();
+        let found = Account::of(&protocol).build().unwrap();
         let found = found.calibrate(&Target::new(1.0, 1e-6), 1.0).unwrap();
         assert_eq!(found.largest.upper(), inputs as f64);
         assert!((found.neighbour_epsilon - 1.0).abs() < 1e-9);
@@ -34,11 +35,8 @@ fn inputs_are_counted_by_the_rounds_that_use_them() {
 #[test]
 fn noise_for_training_meets_the_target_for_real_losses() {
     let protocol = Protocol::gradient_descent(network("path:4"), 3, 1).unwrap();
-    let account = Account::of(&protocol).unwrap();
-    let target = Target {
-        protect: Protect::Distance(2),
-        ..Target::new(1.0, 1e-6)
-    };
+    let account = Account::of(&protocol).build().unwrap();
+    let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
     let found = account.calibrate(&target, 1.0).unwrap();
     let sigma = found.sigma().unwrap();
     let loss = found.largest.promised().unwrap();
@@ -57,7 +55,7 @@ fn noise_for_training_meets_the_target_for_real_losses() {
     assert!(reached);
     let [one, two] = [1, 2].map(|constant| {
         let lipschitz = Lipschitz::everywhere(Fraction::integer(constant)).unwrap();
-        let account = Account::of(&protocol).unwrap().lipschitz(lipschitz);
+        let account = Account::of(&protocol).lipschitz(lipschitz).build().unwrap();
         account.calibrate(&target, 1.0).unwrap().sigma().unwrap()
     });
     assert!(one == sigma && two > sigma);
@@ -68,35 +66,20 @@ fn noise_for_training_meets_the_target_for_real_losses() {
 fn neighbours_have_local_privacy_if_nodes_were_named() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let protocol = protocol.masked("1".parse().unwrap()).unwrap();
-    let account = || Account::of(&protocol).unwrap();
+    let account = || Account::of(&protocol);
     let target = Target::new(1.0, 1e-6);
-    let all = account().calibrate(&target, 1.0).unwrap();
+    let all = account().build().unwrap().calibrate(&target, 1.0).unwrap();
     assert!(!all.named && (all.neighbour_epsilon - 1.0).abs() < 1e-9);
     for some in [
         account().sources([33]),
         account().observers(Observers::Listed(vec![3])),
         account().sources([33]).coalition([3]),
     ] {
-        let found = some.calibrate(&target, 1.0).unwrap();
+        let found = some.build().unwrap().calibrate(&target, 1.0).unwrap();
         assert!(found.named);
         let sigma = found.sigma().unwrap();
         let everything = Guarantee::local(found.largest.conditions().noise);
         let epsilon = everything.at(sigma, 1.0).unwrap().epsilon(1e-6);
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }
-}
-
-/// Otherwise the losses of one protocol would become guarantees of another.
-#[test]
-fn questions_of_other_accounts_are_refused() {
-    let plain = Protocol::one_shot(network("path:4"), 3).unwrap();
-    let refreshed = plain.clone().refreshed("1".parse().unwrap()).unwrap();
-    let question = Account::of(&plain).unwrap().question().unwrap();
-    let answer = |protocol| {
-        let account = Account::of(protocol).unwrap();
-        account.each(&question, |report| report, |_| Ok(()))
-    };
-    assert!(answer(&plain).is_ok());
-    let refused = answer(&refreshed);
-    assert!(matches!(refused, Err(AccountError::Unlike { .. })));
 }

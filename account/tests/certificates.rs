@@ -13,16 +13,12 @@ fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
 }
 
 fn about(protocol: &Protocol, source: usize, observer: usize) -> Account<'_> {
-    let account = Account::of(protocol).unwrap();
-    account
-        .observers(Observers::Listed(vec![observer]))
-        .sources([source])
+    let account = Account::of(protocol).observers(Observers::Listed(vec![observer]));
+    account.sources([source]).build().unwrap()
 }
 
 fn claimed(certificate: &Certificate) -> f64 {
-    let Claim::AtMost(claim) = &certificate.claim else {
-        panic!("a claim at most")
-    };
+    let Claim::AtMost(claim) = &certificate.claim else { panic!("a claim at most") };
     // Decimals of 15 places, and fractions.
     let scale = BigRational::from_integer(10_i64.pow(15).into());
     let scaled = (claim * scale).ceil().to_integer();
@@ -49,15 +45,11 @@ fn claims_on_a_grid_agree_with_the_account() {
         let protocol = protocol(graph, plan, steps);
         let exact = about(&protocol, source, observer);
         let exact = exact.loss(source, observer).unwrap().lower();
-        for (law, coordinates) in [
-            ("rounded:2^-24", 1),
-            ("rounded:2^-10", 3),
-            ("rounded:2^-2", 2),
-        ] {
+        for (law, coordinates) in [("rounded:2^-24", 1), ("rounded:2^-10", 3), ("rounded:2^-2", 2)]
+        {
             let case = format!("{graph} {plan}, {source} to {observer}, {law}, {coordinates}");
-            let account = about(&protocol, source, observer);
-            let account = account.noise(law.parse().unwrap(), 1.0, coordinates);
-            let account = account.unwrap();
+            let account = about(&protocol, source, observer).settings();
+            let account = account.noise(law.parse().unwrap(), 1.0, coordinates).build().unwrap();
             let said = account.loss(source, observer).unwrap().upper();
             let certificate = account.certificate().unwrap();
             assert!(matches!(certificate.noise, Law::Rounded(_)), "{case}");
@@ -70,32 +62,18 @@ fn claims_on_a_grid_agree_with_the_account() {
                 "{case}: {found} {said}"
             );
             // Without the grid the same proof proves no less.
-            let ideal = Certificate {
-                noise: Law::Gaussian,
-                ..certificate
-            };
+            let ideal = Certificate { noise: Law::Gaussian, ..certificate };
             assert_eq!(ideal.check(), Ok(()), "{case}");
         }
     }
     let protocol = protocol("karate", "masked:3", 4);
-    let account = about(&protocol, 33, 3);
-    let discrete = account
-        .noise("discrete:2^-20".parse().unwrap(), 1.0, 1)
-        .unwrap();
+    let account = || about(&protocol, 33, 3).settings();
+    let discrete = account().noise("discrete:2^-20".parse().unwrap(), 1.0, 1).build().unwrap();
     let refused = discrete.certificate();
-    assert!(
-        matches!(refused, Err(AccountError::BadParameter { .. })),
-        "{refused:?}"
-    );
-    let account = about(&protocol, 33, 3);
-    let rounded = account
-        .noise("rounded:2^-20".parse().unwrap(), 1.0, 1)
-        .unwrap();
+    assert!(matches!(refused, Err(AccountError::BadParameter { .. })), "{refused:?}");
+    let rounded = account().noise("rounded:2^-20".parse().unwrap(), 1.0, 1).build().unwrap();
     let refused = rounded.attack_certificate();
-    assert!(
-        matches!(refused, Err(AccountError::BadParameter { .. })),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(AccountError::BadParameter { .. })), "{refused:?}");
 }
 
 /// With masks, fractions and flows together prove less than each: that is on file, and it is what
@@ -109,10 +87,7 @@ fn fractions_and_flows_are_combined_if_that_is_smaller() {
         let certificate = account.certificate().unwrap();
         let found = claimed(&certificate);
         let promised = account.pairs().unwrap()[0].pairs[0].promised_upper();
-        assert!(
-            (found / promised - 1.0).abs() < 2e-6,
-            "{source}: {found} {promised}"
-        );
+        assert!((found / promised - 1.0).abs() < 2e-6, "{source}: {found} {promised}");
         let Proof::Absorption { plans, flows, .. } = &certificate.proof else {
             continue;
         };
@@ -121,9 +96,7 @@ fn fractions_and_flows_are_combined_if_that_is_smaller() {
         }
         together += 1;
         let observer = Observer::full(3);
-        let states = MaskedBounds::of(&masked)
-            .unwrap()
-            .bound(&[source], &observer);
+        let states = MaskedBounds::of(&masked).unwrap().bound(&[source], &observer);
         let bounds = AbsorptionBounds::of(&masked, &observer, &Lipschitz::default()).unwrap();
         let absorbed = bounds.best(&[source]).unwrap().0;
         let smaller = states.unwrap().upper().min(absorbed);
@@ -136,8 +109,6 @@ fn fractions_and_flows_are_combined_if_that_is_smaller() {
     // Users who take part in every second round have a proof for each phase.
     let phases = protocol("karate", "gd:6x1:every=2+masked:1", 6);
     let certificate = about(&phases, 16, 3).certificate().unwrap();
-    let Proof::Absorption { plans, flows, .. } = &certificate.proof else {
-        panic!("flows alone")
-    };
+    let Proof::Absorption { plans, flows, .. } = &certificate.proof else { panic!("flows alone") };
     assert_eq!((plans.len(), flows.len()), (2, 2));
 }

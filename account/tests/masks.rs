@@ -5,10 +5,7 @@ use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    plan.parse::<ProtocolSpec>()
-        .unwrap()
-        .on_fixed(network, steps)
-        .unwrap()
+    plan.parse::<ProtocolSpec>().unwrap().on_fixed(network, steps).unwrap()
 }
 
 fn largest(summary: &Summary, from: usize) -> f64 {
@@ -24,20 +21,18 @@ fn both_engines_agree_on_masks() {
         ("grid:3x4", "gd:3x1+masked:2"),
     ] {
         let protocol = protocol(graph, plan, 3);
-        let of = |choice| Account::of(&protocol).unwrap().engine(choice);
+        let of = |choice| Account::of(&protocol).engine(choice);
         for (u, v) in [(0, 1), (5, 0), (2, 4)] {
-            let exact = of(Choice::Exact).loss(u, v).unwrap();
-            let fast = of(Choice::Fast).loss(u, v).unwrap();
-            assert!(
-                exact.upper() <= fast.upper() + 1e-12,
-                "{graph} {plan} {u} {v}"
-            );
+            let exact = of(Choice::Exact).build().unwrap().loss(u, v).unwrap();
+            let fast = of(Choice::Fast).build().unwrap().loss(u, v).unwrap();
+            assert!(exact.upper() <= fast.upper() + 1e-12, "{graph} {plan} {u} {v}");
             assert_ne!(fast.status(), Status::Estimate);
             if protocol.rounds() > 1 {
                 assert!((exact.upper() - fast.upper()).abs() < 1e-9);
             }
         }
-        let summary = |choice| of(choice).observers(Observers::All).summary().unwrap();
+        let summary =
+            |choice| of(choice).observers(Observers::All).build().unwrap().summary().unwrap();
         let (exact, fast) = (summary(Choice::Exact), summary(Choice::Fast));
         assert!(largest(&exact, 0) <= largest(&fast, 0) + 1e-12);
     }
@@ -48,7 +43,7 @@ fn both_engines_agree_on_masks() {
 fn masks_protect_neighbours_in_training() {
     let loss = |plan| {
         let protocol = protocol("hypercube:6", plan, 1);
-        let loss = Account::of(&protocol).unwrap().loss(1, 0).unwrap();
+        let loss = Account::of(&protocol).build().unwrap().loss(1, 0).unwrap();
         loss.upper()
     };
     let masked = loss("gd:16x1+masked:3");
@@ -60,8 +55,8 @@ fn masks_protect_neighbours_in_training() {
 #[test]
 fn all_pairs_of_a_large_graph_are_certified() {
     let masked = protocol("regular:5000:d=8:seed=1", "masked:3", 5);
-    let account = Account::of(&masked).unwrap();
-    assert!(account.bounded_locally().is_some());
+    let account = Account::of(&masked).build().unwrap();
+    assert!(account.bounds_all_at_once());
     let summary = account.summary().unwrap();
     assert_eq!((summary.observers(), summary.sample()), (5000, None));
     let pairs: usize = summary.rows().map(|row| row.pairs).sum();
@@ -76,23 +71,17 @@ fn all_pairs_of_a_large_graph_are_certified() {
 #[test]
 fn calibrated_masks_approach_the_trusted_aggregator() {
     let cube = protocol("hypercube:6", "one-shot", 12);
-    let account = Account::of(&cube).unwrap().engine(Choice::Fast);
+    let account = Account::of(&cube).engine(Choice::Fast).build().unwrap();
     let target = Target::new(1.0, 1e-6);
     let found = account.calibrate_masks(&target, 1.0).unwrap();
     let (local, central) = found.baselines.unwrap();
     let error = found.expected_error.unwrap();
-    assert!(
-        error < 1.2 * central && central < local / 60.0,
-        "{error} {central} {local}"
-    );
+    assert!(error < 1.2 * central && central < local / 60.0, "{error} {central} {local}");
     let (promised, sigma) = (found.largest.clone().promised(), found.sigma().unwrap());
     let guarantee = promised.unwrap().at(sigma, 1.0).unwrap();
     assert!(guarantee.delta(1.0).unwrap() <= 1e-6);
     assert!(found.neighbour_epsilon <= 1.0 + 1e-9);
-    let far = Target {
-        protect: Protect::Distance(2),
-        ..target
-    };
+    let far = Target { protect: Protect::Distance(2), ..target };
     let far = account.calibrate_masks(&far, 1.0).unwrap();
     assert!(far.sigma().unwrap() <= sigma);
 }
@@ -101,31 +90,25 @@ fn calibrated_masks_approach_the_trusted_aggregator() {
 /// about the steps that were chosen.
 #[test]
 fn calibrated_masks_account_for_the_chosen_number_of_steps() {
-    let mean = Target {
-        protect: Protect::Mean,
-        ..Target::new(1.0, 1e-6)
-    };
+    let mean = Target { protect: Protect::Mean, ..Target::new(1.0, 1e-6) };
     let path = protocol("path:6", "one-shot", 1);
-    let found = Account::of(&path).unwrap().calibrate_masks(&mean, 1.0);
+    let found = Account::of(&path).build().unwrap().calibrate_masks(&mean, 1.0);
     let found = found.unwrap();
     assert!(found.protocol.steps() > 1);
     assert!(found.largest.clone().promised().is_err()); // a mean
     let promised = found.largest.upper();
-    let exact = Account::of(&found.protocol).unwrap();
-    for towards in exact.engine(Choice::Exact).pairs().unwrap() {
+    let exact = Account::of(&found.protocol).engine(Choice::Exact).build().unwrap();
+    for towards in exact.pairs().unwrap() {
         let losses = towards.pairs.iter().map(|pair| pair.loss.lower());
         let mean = losses.sum::<f64>() / 6.0;
         assert!(mean <= promised + 1e-12, "{mean} {promised}");
     }
 
     // On a grid, distance 4 is out of reach in three steps but not in nine.
-    let far = Target {
-        protect: Protect::Distance(4),
-        ..mean
-    };
+    let far = Target { protect: Protect::Distance(4), ..mean };
     let path = protocol("path:10", "one-shot", 3);
     let law: NoiseLaw = "rounded:2^-20".parse().unwrap();
-    let on_grid = |protocol| Account::of(protocol).unwrap().noise(law, 1.0, 1).unwrap();
+    let on_grid = |protocol| Account::of(protocol).noise(law, 1.0, 1).build().unwrap();
     let found = on_grid(&path).calibrate_masks(&far, 1.0).unwrap();
     let needed = on_grid(&found.protocol).calibrate(&far, 1.0).unwrap();
     let (sigma, needed) = (found.sigma().unwrap(), needed.sigma().unwrap());

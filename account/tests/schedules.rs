@@ -4,7 +4,8 @@ use muffliato_account::{
     Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
 };
 use muffliato_model::{
-    Graph, GraphSpec, Network, Protocol, ProtocolSpec, ScheduleSpec, WeightScheme, families,
+    Graph, GraphSpec, Network, Observer, Protocol, ProtocolSpec, ScheduleSpec, WeightScheme,
+    families,
 };
 
 fn network(graph: &str, weights: &str) -> Network {
@@ -19,17 +20,14 @@ fn schedules(plan: &str, network: &Network, steps: usize) -> Schedules {
 
 /// Checks that no pair of the schedule exceeds the bound, and returns the largest ratio.
 fn nearest(schedule: &Protocol, every: &Account<'_>) -> f64 {
-    let exact = Account::of(schedule).unwrap().engine(Choice::Exact);
+    let exact = Account::of(schedule).engine(Choice::Exact).build().unwrap();
     let nodes = schedule.nodes();
     let mut nearest = 0.0_f64;
     for v in 0..nodes {
         for u in (0..nodes).filter(|&u| u != v) {
             let loss = exact.loss(u, v).unwrap().upper();
             let bound = every.loss(u, v).unwrap().upper();
-            assert!(
-                loss <= bound,
-                "{u} loses {loss} > {bound} to {v}: {schedule:?}"
-            );
+            assert!(loss <= bound, "{u} loses {loss} > {bound} to {v}: {schedule:?}");
             if bound < 1.0 && bound > 0.0 {
                 nearest = nearest.max(loss / bound);
             }
@@ -44,8 +42,7 @@ fn sequences<T: Clone>(of: &[T], length: usize) -> Vec<Vec<T>> {
     for _ in 0..length {
         let longer = |short: &Vec<T>| {
             let short = short.clone();
-            of.iter()
-                .map(move |next| [&short[..], std::slice::from_ref(next)].concat())
+            of.iter().map(move |next| [&short[..], std::slice::from_ref(next)].concat())
         };
         all = all.iter().flat_map(longer).collect();
     }
@@ -68,7 +65,7 @@ fn no_sequence_of_edges_exceeds_the_bound() {
         let edges: Vec<_> = network.graph().edges().collect();
         for steps in 2..=longest {
             let all = schedules("refreshed:1+randomized:1", &network, steps);
-            let every = Account::of_every(&all).unwrap();
+            let every = Account::of_every(&all).build().unwrap();
             for edges in sequences(&edges, steps) {
                 let schedule = Protocol::randomized(network.graph().clone(), edges).unwrap();
                 let schedule = schedule.refreshed("1".parse().unwrap()).unwrap();
@@ -108,7 +105,7 @@ fn no_sequence_of_absences_exceeds_the_bound() {
         }
         for steps in 2..=if nodes == 3 { 5 } else { 3 } {
             let all = schedules("refreshed:3/2+dropout:0.5:1", &whole, steps);
-            let every = Account::of_every(&all).unwrap();
+            let every = Account::of_every(&all).build().unwrap();
             for networks in sequences(&different, steps) {
                 let schedule = Protocol::time_varying(networks).unwrap();
                 let schedule = schedule.refreshed("3/2".parse().unwrap()).unwrap();
@@ -135,14 +132,14 @@ fn drawn_schedules_do_not_exceed_the_bound() {
             for seed in 0..6 {
                 let plan: ProtocolSpec = format!("{plan}+{kind}:{seed}").parse().unwrap();
                 let all = Schedules::planned(&plan, &network, steps).unwrap().unwrap();
-                let every = Account::of_every(&all).unwrap();
+                let every = Account::of_every(&all).build().unwrap();
                 assert_eq!(*all.drawn(), planned(&plan, &network, steps).unwrap());
                 nearest(all.drawn(), &every);
                 // A group of two, for vectors.
-                let exact = Account::of(all.drawn()).unwrap().engine(Choice::Exact);
+                let exact = Account::of(all.drawn()).engine(Choice::Exact).build().unwrap();
                 let pair = [2, 3];
-                let loss = exact.group_loss(&pair, 0).unwrap().upper();
-                let bound = every.group_loss(&pair, 0).unwrap().upper();
+                let loss = exact.loss_towards(&pair, &Observer::full(0)).unwrap().upper();
+                let bound = every.loss_towards(&pair, &Observer::full(0)).unwrap().upper();
                 assert!(loss <= bound && bound <= 2.0, "{plan}: {loss} > {bound}");
             }
         }
@@ -159,11 +156,11 @@ fn bounds_count_all_ticks_and_all_edges() {
         (all.drawn().steps() < 3).then_some(all)
     };
     let all = (0..20).find_map(idle).unwrap();
-    let every = Account::of_every(&all).unwrap();
+    let every = Account::of_every(&all).build().unwrap();
     // (2, 3), (1, 2), (0, 1): all of it arrives in time.
     assert!(every.loss(3, 0).unwrap().upper() > 0.0);
     let all = schedules("refreshed:1+dropout:1:1", &path, 2);
-    let every = Account::of_every(&all).unwrap().observers(Observers::All);
+    let every = Account::of_every(&all).observers(Observers::All).build().unwrap();
     assert!(every.loss(2, 0).unwrap().upper() > 0.0);
     assert_eq!(every.loss(3, 0).unwrap().upper(), 0.0);
     let distances = every.summary().unwrap();
@@ -178,19 +175,16 @@ fn masks_promise_nothing_with_drop_out() {
     let nobody = Network::metropolis(Graph::try_new(5, []).unwrap()).unwrap();
     let schedule = Protocol::time_varying(vec![nobody, ring.clone()]).unwrap();
     let schedule = schedule.masked("3".parse().unwrap()).unwrap();
-    assert_eq!(
-        Account::of(&schedule).unwrap().loss(1, 0).unwrap().upper(),
-        1.0
-    );
+    assert_eq!(Account::of(&schedule).build().unwrap().loss(1, 0).unwrap().upper(), 1.0);
     let dropping = schedules("masked:3+dropout:0.5:1", &ring, 2);
-    let every = Account::of_every(&dropping).unwrap();
+    let every = Account::of_every(&dropping).build().unwrap();
     assert_eq!(every.loss(1, 0).unwrap().upper(), 1.0);
     // Along random edges masks lie on the whole graph before any of them is drawn.
     let randomized = schedules("masked:3+randomized:1", &ring, 20);
-    let masked = Account::of_every(&randomized).unwrap().loss(1, 0).unwrap();
+    let masked = Account::of_every(&randomized).build().unwrap().loss(1, 0).unwrap();
     let fixed = Protocol::one_shot(ring, 20).unwrap();
     let fixed = fixed.masked("3".parse().unwrap()).unwrap();
-    let bound = Account::of(&fixed).unwrap().closed_forms();
+    let bound = Account::of(&fixed).closed_forms().build().unwrap();
     assert_eq!(masked.upper(), bound.loss(1, 0).unwrap().upper());
     assert!(masked.upper() < 0.5);
 }
@@ -198,13 +192,10 @@ fn masks_promise_nothing_with_drop_out() {
 #[test]
 fn a_calibration_names_its_schedule_bound() {
     let path = network("path:6", "metropolis");
-    let target = |protect| Target {
-        protect,
-        ..Target::new(1.0, 1e-6)
-    };
+    let target = |protect| Target { protect, ..Target::new(1.0, 1e-6) };
     let found = |plan: &str, protect| {
         let all = schedules(plan, &path, 30);
-        let found = Account::of_every(&all).unwrap();
+        let found = Account::of_every(&all).build().unwrap();
         let found = found.calibrate(&target(protect), 1.0).unwrap();
         (found.every.unwrap(), found.sigma().unwrap())
     };
@@ -215,32 +206,16 @@ fn a_calibration_names_its_schedule_bound() {
     assert_eq!(by, ScheduleBound::FirstPassage);
     assert!(sigma < 0.5 * local, "{sigma} {local}");
     // A small tau helps nobody in the worst schedule.
-    assert_eq!(
-        found("refreshed:0.1+randomized:1", far),
-        (ScheduleBound::Local, local)
-    );
-    assert_eq!(
-        found("refreshed:1+randomized:1", Protect::All).0,
-        ScheduleBound::Local
-    );
-    assert_eq!(
-        found("masked:3+dropout:0.1:1", far),
-        (ScheduleBound::Local, local)
-    );
+    assert_eq!(found("refreshed:0.1+randomized:1", far), (ScheduleBound::Local, local));
+    assert_eq!(found("refreshed:1+randomized:1", Protect::All).0, ScheduleBound::Local);
+    assert_eq!(found("masked:3+dropout:0.1:1", far), (ScheduleBound::Local, local));
     assert_eq!(found("masked:3+randomized:1", far).0, ScheduleBound::Masks);
-    assert_eq!(
-        found("refreshed:1+masked:3+randomized:1", far).0,
-        ScheduleBound::Smaller
-    );
+    assert_eq!(found("refreshed:1+masked:3+randomized:1", far).0, ScheduleBound::Smaller);
     let fixed = Protocol::one_shot(path.clone(), 5).unwrap();
-    let fixed = Account::of(&fixed).unwrap();
+    let fixed = Account::of(&fixed).build().unwrap();
     let fixed = fixed.calibrate(&target(Protect::All), 1.0).unwrap();
     assert_eq!(fixed.every, None);
-    assert!(
-        Schedules::planned(&ProtocolSpec::default(), &path, 5)
-            .unwrap()
-            .is_none()
-    );
+    assert!(Schedules::planned(&ProtocolSpec::default(), &path, 5).unwrap().is_none());
 }
 
 /// Certificates and shards of one schedule do not apply to every schedule.
@@ -248,29 +223,20 @@ fn a_calibration_names_its_schedule_bound() {
 fn statements_about_one_schedule_do_not_extend_to_all() {
     let network = network("complete:8", "metropolis");
     let all = schedules("randomized:1", &network, 3);
-    let every = Account::of_every(&all).unwrap();
-    let mean = every.calibrate(
-        &Target {
-            protect: Protect::Mean,
-            ..Target::new(1.0, 1e-6)
-        },
-        1.0,
-    );
+    let every = Account::of_every(&all).build().unwrap();
+    let mean = every.calibrate(&Target { protect: Protect::Mean, ..Target::new(1.0, 1e-6) }, 1.0);
     let mean = mean.unwrap();
     assert_eq!(mean.every, Some(ScheduleBound::Messages));
     let upper = mean.largest.upper();
     assert!((upper - 3.0 / 8.0).abs() < 1e-12, "{upper}");
-    let one = Account::of_every(&all).unwrap().sources([1]);
-    let one = one.observers(Observers::Listed(vec![0]));
+    let one = Account::of_every(&all).sources([1]).observers(Observers::Listed(vec![0]));
+    let one = one.build().unwrap();
     assert!(one.certificate().is_err() && one.attack_certificate().is_err());
     // Nor do parts of the two merge.
-    let of_all = Account::of_every(&all).unwrap().shard(0, 2).unwrap();
-    let plan = ProtocolSpec {
-        schedule: ScheduleSpec::Fixed,
-        ..ProtocolSpec::default()
-    };
+    let of_all = Account::of_every(&all).shard(0, 2).build().unwrap();
+    let plan = ProtocolSpec { schedule: ScheduleSpec::Fixed, ..ProtocolSpec::default() };
     let fixed = plan.on_fixed(network, 3).unwrap();
-    let of_one = Account::of(&fixed).unwrap().shard(1, 2).unwrap();
+    let of_one = Account::of(&fixed).shard(1, 2).build().unwrap();
     let mut summary = of_all.summary().unwrap();
     assert!(summary.merge(of_one.summary().unwrap()).is_err());
 }
@@ -280,7 +246,7 @@ fn statements_about_one_schedule_do_not_extend_to_all() {
 fn coalitions_are_bounded_for_every_schedule() {
     let network = Network::metropolis(families::path(40).unwrap()).unwrap();
     let all = schedules("refreshed:2+randomized:1", &network, 400);
-    let every = Account::of_every(&all).unwrap();
+    let every = Account::of_every(&all).build().unwrap();
     let two = every.coalitions(2, Protect::Distance(2)).unwrap();
     assert!((two.bound.upper() - 1.0 / 12.0).abs() < 1e-9, "{two:?}");
     assert!(two.found.unwrap().bound.upper() <= two.bound.upper());
@@ -291,31 +257,20 @@ fn coalitions_are_bounded_for_every_schedule() {
 #[test]
 fn bounds_for_every_schedule_refuse_other_protocols() {
     let path = network("path:3", "metropolis");
-    let rounds = ProtocolSpec {
-        rounds: Some((2, 1)),
-        ..ProtocolSpec::default()
-    };
-    let random = ProtocolSpec {
-        schedule: ScheduleSpec::Randomized { seed: 1 },
-        ..rounds.clone()
-    };
+    let rounds = ProtocolSpec { rounds: Some((2, 1)), ..ProtocolSpec::default() };
+    let random = ProtocolSpec { schedule: ScheduleSpec::Randomized { seed: 1 }, ..rounds.clone() };
     assert!(Schedules::planned(&random, &path, 4).is_err());
     let all = schedules("refreshed:1+dropout:0.5:1", &path, 4);
-    let every = Account::of_every(&all).unwrap();
+    let every = Account::of_every(&all).build().unwrap();
     let descent = rounds.on_fixed(path.clone(), 4).unwrap();
-    assert!(every.with_protocol(&descent).unwrap().loss(1, 0).is_err());
+    assert!(every.settings().protocol(&descent).build().unwrap().loss(1, 0).is_err());
     let other = network("path:3", "max-degree-inverse");
     let other = Protocol::one_shot(other, 4).unwrap();
     let other = other.refreshed("1".parse().unwrap()).unwrap();
-    assert!(every.with_protocol(&other).unwrap().loss(2, 0).is_err());
+    assert!(every.settings().protocol(&other).build().unwrap().loss(2, 0).is_err());
     let louder = Protocol::one_shot(path, 4).unwrap();
     let louder = louder.refreshed("2".parse().unwrap()).unwrap();
-    let less = every
-        .with_protocol(&louder)
-        .unwrap()
-        .loss(2, 0)
-        .unwrap()
-        .upper();
+    let less = every.settings().protocol(&louder).build().unwrap().loss(2, 0).unwrap().upper();
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }
 
@@ -323,10 +278,7 @@ fn bounds_for_every_schedule_refuse_other_protocols() {
 fn rounds_on_a_random_schedule_are_refused() {
     let network = network("path:3", "metropolis");
     for schedule in ["randomized:1", "dropout:0.1:1"] {
-        let plan = ProtocolSpec {
-            rounds: Some((2, 1)),
-            ..schedule.parse().unwrap()
-        };
+        let plan = ProtocolSpec { rounds: Some((2, 1)), ..schedule.parse().unwrap() };
         assert!(planned(&plan, &network, 2).is_err(), "{plan}");
     }
 }

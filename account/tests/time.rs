@@ -22,49 +22,27 @@ fn a_partial_summary_is_not_a_guarantee() {
         }
         true
     };
-    let account = || {
-        let account = Account::of(&protocol).unwrap().observers(Observers::All);
-        account.threads(1)
-    };
-    let part = account()
-        .progress(&slow)
-        .deadline(deadline)
-        .summary()
-        .unwrap();
+    let account = || Account::of(&protocol).observers(Observers::All).threads(1);
+    let part = account().progress(&slow).deadline(deadline).build().unwrap().summary().unwrap();
     assert!(part.is_partial());
     assert_eq!((part.observers(), part.sample().unwrap().of), (3, 9));
     let largest = part.largest(2).unwrap();
     assert_eq!(largest.as_str(), "partial");
     assert!(largest.sample().unwrap().partial);
-    assert!(matches!(
-        largest.promised(),
-        Err(AccountError::Sampled {
-            observers: 3,
-            of: 9
-        })
-    ));
+    assert!(matches!(largest.promised(), Err(AccountError::Sampled { observers: 3, of: 9 })));
 
     // After the deadline, methods that need all observers fail.
-    let late = account().deadline(deadline);
-    assert!(matches!(
-        late.pairs(),
-        Err(AccountError::OutOfTime { done: 0, of: 9 })
-    ));
-    let target = Target {
-        protect: Protect::Distance(2),
-        ..Target::new(1.0, 1e-6)
-    };
+    let late = account().deadline(deadline).build().unwrap();
+    assert!(matches!(late.pairs(), Err(AccountError::OutOfTime { done: 0, of: 9 })));
+    let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
     assert!(late.calibrate(&target, 1.0).is_err());
-    assert!(matches!(
-        late.loss(0, 2),
-        Err(AccountError::OutOfTime { .. })
-    ));
+    assert!(matches!(late.loss(0, 2), Err(AccountError::OutOfTime { .. })));
 
     // A late deadline changes nothing.
     let later = Instant::now() + Duration::from_secs(3600);
-    let all = account().deadline(later).summary().unwrap();
+    let all = account().deadline(later).build().unwrap().summary().unwrap();
     assert!(!all.is_partial());
-    assert_eq!(all, account().summary().unwrap());
+    assert_eq!(all, account().build().unwrap().summary().unwrap());
     assert!(all.largest(2).unwrap().promised().is_ok());
 }
 
@@ -73,10 +51,7 @@ fn a_cancellation_is_not_a_timeout() {
     let protocol = protocol();
     let stop = |done: usize, _: usize| done < 2;
     let later = Instant::now() + Duration::from_secs(3600);
-    let account = Account::of(&protocol)
-        .unwrap()
-        .progress(&stop)
-        .deadline(later);
+    let account = Account::of(&protocol).progress(&stop).deadline(later).build().unwrap();
     let refused = account.summary().unwrap_err();
     assert!(refused.is_cancelled(), "{refused}");
 }
@@ -86,10 +61,7 @@ fn a_cancellation_is_not_a_timeout() {
 fn a_search_after_the_deadline_returns_the_best_so_far() {
     let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
     let plain = Protocol::one_shot(network, 3).unwrap();
-    let target = Target {
-        protect: Protect::Distance(2),
-        ..Target::new(1.0, 1e-6)
-    };
+    let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
     for masks in [false, true] {
         let deadline = Instant::now() + Duration::from_secs(3);
         let finished = AtomicUsize::new(0);
@@ -106,8 +78,8 @@ fn a_search_after_the_deadline_returns_the_best_so_far() {
             true => account.calibrate_masks(&target, 1.0),
             false => account.calibrate_tau(&target, 1.0),
         };
-        let account = Account::of(&plain).unwrap().threads(1).deadline(deadline);
-        let account = account.progress(&slow);
+        let account = Account::of(&plain).threads(1).deadline(deadline).progress(&slow);
+        let account = account.build().unwrap();
         let part = searched(&account).unwrap();
         assert!(part.is_partial() && part.untried.len() > 3, "{part:?}");
         // The result covers all observers and meets the target.
@@ -115,13 +87,13 @@ fn a_search_after_the_deadline_returns_the_best_so_far() {
         let guarantee = part.largest.promised().unwrap().at(sigma, 1.0);
         assert!(guarantee.unwrap().delta(1.0).unwrap() <= 1e-6);
         // A whole search is at least as good.
-        let whole = searched(&Account::of(&plain).unwrap()).unwrap();
+        let whole = searched(&Account::of(&plain).build().unwrap()).unwrap();
         assert!(!whole.is_partial() && whole.untried.is_empty());
         assert!(whole.expected_error <= part.expected_error);
         if let (Some(all), Some(some)) = (whole.tried, part.tried) {
             assert!(some.count == 1 && all.count > 1);
         }
-        let late = Account::of(&plain).unwrap().deadline(deadline);
+        let late = Account::of(&plain).deadline(deadline).build().unwrap();
         let refused = searched(&late).unwrap_err();
         assert!(late.is_late(&refused), "{refused}");
     }
@@ -137,7 +109,7 @@ fn the_search_for_masks_is_bounded_in_time() {
     };
     let target = Target::new(1.0, 1e-6);
     let (large, cube) = (of("ring:200000"), of("hypercube:12"));
-    let refused = Account::of(&large).unwrap().calibrate_masks(&target, 1.0);
+    let refused = Account::of(&large).build().unwrap().calibrate_masks(&target, 1.0);
     let (hours, nodes) = match refused {
         Err(AccountError::TooLongSearch { nodes, hours }) => (hours, nodes),
         other => panic!("{other:?}"),
@@ -146,7 +118,7 @@ fn the_search_for_masks_is_bounded_in_time() {
     // The first columns report each of 120 steps, for inputs and for fresh noise.
     let reports = AtomicUsize::new(0);
     let soon = |done: usize, _: usize| done == 0 && reports.fetch_add(1, Ordering::Relaxed) < 200;
-    let stopped = Account::of(&cube).unwrap().progress(&soon);
+    let stopped = Account::of(&cube).progress(&soon).build().unwrap();
     let stopped = stopped.calibrate_masks(&target, 1.0).unwrap_err();
     assert!(stopped.is_cancelled(), "{stopped}");
     assert_eq!(reports.load(Ordering::Relaxed), 201);
@@ -155,8 +127,8 @@ fn the_search_for_masks_is_bounded_in_time() {
         most.fetch_max(done, Ordering::Relaxed);
         true
     };
-    let late = Account::of(&cube).unwrap().progress(&told);
-    let late = late.deadline(Instant::now() + Duration::from_millis(200));
+    let late = Account::of(&cube).progress(&told);
+    let late = late.deadline(Instant::now() + Duration::from_millis(200)).build().unwrap();
     assert!(matches!(
         late.calibrate_masks(&target, 1.0),
         Err(AccountError::OutOfTime { done: 0, of: 4096 })
@@ -175,12 +147,12 @@ fn bounds_of_all_pairs_report_progress_and_end_at_the_deadline() {
         most.fetch_max(done, Ordering::Relaxed);
         true
     };
-    let account = || Account::of(&protocol).unwrap();
-    assert!(account().bounded_locally().is_some());
-    account().progress(&told).summary().unwrap();
+    let account = Account::of(&protocol).progress(&told).build().unwrap();
+    assert!(account.bounds_all_at_once());
+    account.summary().unwrap();
     assert_eq!(most.load(Ordering::Relaxed), 4200);
     assert!(matches!(
-        account().deadline(Instant::now()).summary(),
+        account.settings().deadline(Instant::now()).build().unwrap().summary(),
         Err(AccountError::OutOfTime { done: 0, of: 4200 })
     ));
 }
@@ -196,8 +168,8 @@ fn theorem_1_is_exact_if_it_is_short() {
         let network = Network::metropolis(graph.parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, steps).unwrap();
         let towards = |choice| {
-            let account = Account::of(&protocol).unwrap().engine(choice);
-            let account = account.observers(Observers::Listed(vec![observer]));
+            let account = Account::of(&protocol).engine(choice);
+            let account = account.observers(Observers::Listed(vec![observer])).build().unwrap();
             account.pairs().unwrap().remove(0).pairs
         };
         let exact = towards(Choice::Exact);
@@ -217,7 +189,7 @@ fn many_steps_on_few_nodes_are_estimated_as_seconds() {
     for (graph, steps) in [("ring:6", 20_000), ("karate", 400)] {
         let network = Network::metropolis(graph.parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, steps).unwrap();
-        let account = Account::of(&protocol).unwrap().threads(1);
+        let account = Account::of(&protocol).threads(1).build().unwrap();
         let seconds = 3600.0 * account.hours().unwrap();
         assert!(seconds < 20.0, "{graph}: {seconds}");
     }

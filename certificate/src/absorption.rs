@@ -7,11 +7,11 @@
 //! at an input:   deviation_w <- ceil(c_w deviation_w);  each source whose data is used in this round gets 2^grid units more
 //! with masks:    deviation_w <- max(0, deviation_w - what flows away from w + what flows to w), amounts m rounded up to units
 //! at a draw:     z_w = ceil(theta_w deviation_w);  deviation_w <- deviation_w - z_w
-//! refuse         if deviation_w > 0 for a node w that sends to an observer at t
+//! refuse         if z_w > 0 for a node w without noise at t, or deviation_w > 0 for one that sends to an observer at t
 //! mix:           deviation <- ceil(W_t deviation), or ceil(g W_t deviation + (g - 1) the one before, if it is of the same round)
 //! ```
 //!
-//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the assignment
+//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_w(t)^2 + sum m_e^2 / kappa_e^2)`, for the assignment
 //! of phases to the sources that gives most. Amounts flow along masks at which no observer is,
 //! along each in one direction.
 //!
@@ -26,12 +26,11 @@
 //! the Lipschitz constants, change nothing. `rounded` says what is added for noise on a grid.
 
 use crate::{
-    Certificate, Claim, Flow, Law, MAX_GRID, Proof, Refusal,
-    core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
-    count, largest,
+    ByVariance, Certificate, Claim, Flow, Law, MAX_GRID, Proof, Refusal, count, largest,
     matrix::{Matrices, check_bits},
+    rules::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
 };
-use muffliato_model::{Absorption, Fraction, Lipschitz, Noise, Observer, Participation, Protocol};
+use muffliato_model::{Absorption, Draw, Fraction, Lipschitz, Observer, Participation, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -121,9 +120,8 @@ impl Certificate {
             return Err(Refusal::TooManyBits { bits: grid.into() });
         }
         self.check_work(runs)?;
-        let constants = lipschitz
-            .constants(protocol)
-            .map_err(|error| Refusal::Question(error.to_string()))?;
+        let constants =
+            lipschitz.constants(protocol).map_err(|error| Refusal::Question(error.to_string()))?;
         let reactions = protocol.reaction().into_iter().flatten();
         for (node, (factor, constant)) in reactions.zip(&constants).enumerate() {
             let (factor, constant) = (whole_parts(&factor.abs()), whole_parts(constant));
@@ -161,10 +159,8 @@ impl Certificate {
         let mut matrices = Matrices::of(protocol);
         let mut deviation = vec![BigInt::zero(); nodes];
         let mut before: Option<Vec<BigInt>> = None;
-        // Squares absorbed by draws of deviation 1, and by fresh draws of deviation tau.
-        let (mut full, mut fresh) = (BigInt::zero(), BigInt::zero());
-        // And by masks, of deviation kappa.
-        let mut shared = BigRational::zero();
+        // Squares absorbed by draws and by masks.
+        let mut squares = ByVariance::default();
         for t in 0..protocol.steps() {
             if protocol.has_input(t) {
                 before = None;
@@ -176,26 +172,23 @@ impl Certificate {
                     deviation[self.sources[member]] += &unit;
                 }
                 if let Some(flows) = flows.get(round % flows.len().max(1)) {
-                    shared += self.carry_along_masks(round, flows, &unit, &mut deviation)?;
+                    self.carry_along_masks(round, flows, &unit, &mut deviation, &mut squares)?;
                 }
             }
-            if protocol.noise(t) != Noise::None {
-                if let Some(&(node, _)) = plan.at(t).iter().find(|(node, _)| *node >= nodes) {
-                    return Err(Refusal::NoDraw { time: t, node });
-                }
-                let fractions = plan.at(t).iter().map(|(node, fraction)| {
-                    let (above, below) = whole_parts(fraction);
-                    (*node, above, below)
-                });
-                let arrived = plan.at(t).iter().map(|(node, _)| deviation[*node].clone());
-                let arrived: Vec<BigInt> = arrived.collect();
-                let squares = absorb(&mut deviation, fractions);
-                for ((node, _), arrived) in plan.at(t).iter().zip(&arrived) {
-                    deviation[*node] = corrections.left(arrived, &deviation[*node]);
-                }
-                match protocol.noise(t) {
-                    Noise::Full => full += squares,
-                    _ => fresh += squares,
+            if protocol.draws(t) {
+                for &(node, fraction) in plan.at(t) {
+                    if node >= nodes {
+                        return Err(Refusal::NoDraw { time: t, node });
+                    }
+                    let arrived = deviation[node].clone();
+                    let (above, below) = whole_parts(&fraction);
+                    let square = absorb(&mut deviation, [(node, above, below)].into_iter());
+                    deviation[node] = corrections.left(&arrived, &deviation[node]);
+                    let variance = protocol.variance(Draw::Own { time: t, node });
+                    if variance.is_zero() && !square.is_zero() {
+                        return Err(Refusal::NoDraw { time: t, node });
+                    }
+                    squares.add(variance, square);
                 }
             }
             let senders = protocol.step(t).senders_to(self.observer.members());
@@ -221,40 +214,36 @@ impl Certificate {
             check_bits(mixed.iter().map(BigInt::bits).max().unwrap_or(0))?;
             before = Some(std::mem::replace(&mut deviation, mixed));
         }
-        let (above, below) = match protocol.refresh() {
-            Some(tau) => whole_parts(&tau),
-            None => (BigInt::one(), BigInt::one()),
-        };
-        let (variance, inverse) = (&above * &above, &below * &below);
-        let sum = full * &variance + fresh * inverse;
-        let drawn = BigRational::new(sum, variance * &unit * &unit);
-        Ok(drawn + shared / (&unit * &unit))
+        Ok(squares.divided() / (&unit * &unit))
     }
 
-    /// Moves deviations along the masks of a round, and returns `sum m^2 / kappa^2` in squares of
-    /// units.
+    /// Moves deviations along the masks of a round, and adds the squares of the amounts, in units.
     fn carry_along_masks(
         &self,
         round: usize,
         flows: &[Flow],
         unit: &BigInt,
         deviation: &mut [BigInt],
-    ) -> Result<BigRational, Refusal> {
+        squares: &mut ByVariance,
+    ) -> Result<(), Refusal> {
         if flows.is_empty() {
-            return Ok(BigRational::zero());
+            return Ok(());
         }
-        let (graph, kappa) = self.masks(round)?;
-        self.along_masks(round, &graph, flows)?;
+        self.along_masks(round, &*self.mask_graph(round)?, flows)?;
         let negative = flows.iter().find(|flow| flow.amount.is_negative());
         if let Some(&Flow { from, to, .. }) = negative {
             return Err(Refusal::NoMask { round, from, to });
         }
-        let flows = flows.iter().map(|Flow { from, to, amount }| {
+        let time = round * self.protocol.gossip_steps();
+        let mut amounts = Vec::with_capacity(flows.len());
+        for Flow { from, to, amount } in flows {
             let units = divide_up(amount.numer() * unit, amount.denom());
-            (*from, *to, units)
-        });
-        let squares = carry(deviation, flows);
-        Ok(BigRational::from_integer(squares) / (&kappa * &kappa))
+            let edge = ((*from).min(*to), (*from).max(*to));
+            squares.add(self.protocol.variance(Draw::Mask { time, edge }), &units * &units);
+            amounts.push((*from, *to, units));
+        }
+        carry(deviation, amounts.into_iter());
+        Ok(())
     }
 }
 

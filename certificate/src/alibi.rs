@@ -9,6 +9,7 @@
 //! at the input:     difference_u <- difference_u + 1
 //! at a draw:        difference_w <- difference_w - shift_w(t);  a node that sends to an observer at t shifts by all that is left
 //! refuse            if difference_w != 0 for a node w that sends to an observer at t
+//! sums:             no node shifts by itself; refuse if (W_t difference)_v != 0 for an observer v, who has the difference 0 until then
 //! mix:              difference <- W_t difference, or g W_t difference + (1 - g) the one before, if it is of the same round
 //! ```
 //!
@@ -23,16 +24,16 @@
 //! deviations) have the loss `C L`.
 
 use crate::{
-    Alibis, Certificate, Entry, Refusal,
-    core::{explain, first_indefinite_row},
-    count, largest, limited,
-    matrix::{Matrices, Reactions, check_bits, common_multiple},
+    Alibis, Certificate, Entry, Refusal, count, largest, limited,
+    matrix::common_multiple,
     rational,
+    rules::{explain, first_indefinite_row},
+    run::Run,
 };
-use muffliato_model::Noise;
+use muffliato_model::Draw;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
 /// The shifts of an alibi, by time and node.
@@ -55,9 +56,8 @@ impl Certificate {
         for (run, (alibis, participation)) in runs.iter().zip(participations).enumerate() {
             let Alibis { shifts, lambda } = alibis;
             let inputs = participation.inputs();
-            let inputs: Vec<_> = inputs
-                .map(|(round, member)| (round, self.sources[member]))
-                .collect();
+            let inputs: Vec<_> =
+                inputs.map(|(round, member)| (round, self.sources[member])).collect();
             count("alibis", shifts.len(), inputs.len())?;
             let alibis = inputs.iter().zip(shifts);
             let alibis = alibis.map(|(&input, shifts)| self.complete_alibi(input, shifts));
@@ -88,76 +88,60 @@ impl Certificate {
             let (time, node) = (*time, *node);
             let exists = time < protocol.steps() && node < protocol.nodes();
             let known = self.observer.knows_own_noise() && self.observer.contains(node);
-            let drawn = exists && !known && protocol.noise(time) != Noise::None;
+            let drawn = exists && !known && !protocol.variance(Draw::Own { time, node }).is_zero();
             if !drawn || given.insert((time, node), value.clone()).is_some() {
                 return Err(Refusal::NoDraw { time, node });
             }
         }
-        // Numerators over one denominator.
-        let mut denominator = common_multiple(given.values().map(|value| value.denom().clone()))?;
-        let mut matrices = Matrices::of(protocol);
-        let reactions = Reactions::of(protocol)?;
-        let mut difference = vec![BigInt::zero(); protocol.nodes()];
-        let mut before: Option<(Vec<BigInt>, BigInt)> = None;
+        let denominator = common_multiple(given.values().map(|value| value.denom().clone()))?;
+        let zeros = vec![BigInt::zero(); protocol.nodes()];
+        let mut run = Run::new(protocol, vec![zeros], denominator)?;
         for t in 0..protocol.steps() {
-            if protocol.has_input(t) {
-                before = None;
-                reactions.apply(&mut difference);
-                denominator *= &reactions.denominator;
-            }
+            run.begin(t);
+            let (difference, denominator) = (&mut run.columns[0], &run.denominator);
             if t == round * protocol.gossip_steps() {
-                difference[source] += &denominator;
+                difference[source] += denominator;
             }
             let here = given.range((t, 0)..(t + 1, 0)).map(|((_, node), value)| {
-                let shift = value.numer() * (&denominator / value.denom());
+                let shift = value.numer() * (denominator / value.denom());
                 (*node, shift)
             });
-            let senders = protocol.step(t).senders_to(self.observer.members());
+            let senders = match self.observer.sees_sums() {
+                true => Vec::new(),
+                false => protocol.step(t).senders_to(self.observer.members()),
+            };
             let mut arrived = Vec::new();
             let also = |node, left| arrived.push((node, left));
-            explain(&mut difference, here, senders.into_iter(), also);
+            explain(difference, here, senders.into_iter(), also);
             for (node, left) in arrived {
-                if protocol.noise(t) == Noise::None {
+                if protocol.variance(Draw::Own { time: t, node }).is_zero() {
                     return Err(Refusal::Heard { time: t, node });
                 }
                 let left = BigRational::new(left, denominator.clone());
                 *given.entry((t, node)).or_insert_with(BigRational::zero) += left;
             }
-            let matrix = matrices.at(t)?;
-            let mut mixed = matrix.times(&difference);
-            let mut next = &denominator * &matrix.denominator;
-            if let (Some(g), Some((last, over))) = (protocol.acceleration(), &before) {
-                let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
-                let scale = (&below - &above) * (&next / over);
-                for (sum, last) in mixed.iter_mut().zip(last) {
-                    *sum = &*sum * &above + last * &scale;
+            if self.observer.sees_sums() {
+                let received = run.received(t, 0)?;
+                let heard = |&&member: &&usize| !received[member].is_zero();
+                if let Some(&node) = self.observer.members().iter().find(heard) {
+                    return Err(Refusal::Heard { time: t, node });
                 }
-                next *= below;
             }
-            check_bits(next.bits())?;
-            before = Some((std::mem::replace(&mut difference, mixed), denominator));
-            denominator = next;
+            run.mix(t)?;
         }
         Ok(given)
     }
 
     /// Computes `Q_ij`, row by row.
     fn products(&self, alibis: &[Shifts]) -> Vec<BigRational> {
-        let inverse_variance = |t| match self.protocol.noise(t) {
-            Noise::Refresh(tau) => (rational(tau) * rational(tau)).recip(),
-            _ => BigRational::one(),
+        let variance = |&(time, node): &(usize, usize)| {
+            rational(self.protocol.variance(Draw::Own { time, node }))
         };
         let product = |one: &Shifts, other: &Shifts| {
-            let shared = one
-                .iter()
-                .filter_map(|(draw, a)| Some((draw.0, a, other.get(draw)?)));
-            shared.fold(BigRational::zero(), |sum, (t, a, b)| {
-                sum + a * b * inverse_variance(t)
-            })
+            let shared = one.iter().filter_map(|(draw, a)| Some((draw, a, other.get(draw)?)));
+            shared.fold(BigRational::zero(), |sum, (draw, a, b)| sum + a * b / variance(draw))
         };
-        let pairs = alibis
-            .iter()
-            .flat_map(|one| alibis.iter().map(move |other| (one, other)));
+        let pairs = alibis.iter().flat_map(|one| alibis.iter().map(move |other| (one, other)));
         pairs.map(|(one, other)| product(one, other)).collect()
     }
 }

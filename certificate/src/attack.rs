@@ -1,4 +1,4 @@
-//! At least, for inputs that do not react: attacks.
+//! Lower bounds by attacks, for inputs that do not react.
 //!
 //! An attack is a statistic `sum c_i (what is seen)_i`. Its strength is the square of what the
 //! change of inputs adds to it, divided by its variance: how often each draw enters it is found
@@ -7,8 +7,8 @@
 //! ```text
 //! weight_w   <- (W_t weight)_w, or g W_t weight and (1 - g) weight for the time before   (how often the state of w at t enters, by what follows)
 //! messages:  weight_w <- weight_w + c of the message of w at t
-//! at a draw: the draw of w enters weight_w times, and c of it more if the observers know it;  variance += s_t^2 (times)^2
-//! at inputs: the mask of the edge ab enters weight_a - weight_b times, and c of it more;  variance += kappa^2 (times)^2
+//! at a draw: the draw of w enters weight_w times, and c of it more if the observers know it;  variance += s_w(t)^2 (times)^2
+//! at inputs: the mask of the edge ab enters weight_a - weight_b times, and c of it more;  variance += kappa_ab^2 (times)^2
 //!            signal += weight_u change_u;  before the input, weight_w <- factor_w weight_w, where nodes react linearly
 //! ```
 //!
@@ -18,11 +18,11 @@
 //! all losses.
 
 use crate::{
-    Certificate, Entry, MaskEntry, Refusal,
+    ByVariance, Certificate, Entry, MaskEntry, Refusal,
     matrix::{Matrices, Reactions, check_bits, common_multiple},
-    rational,
+    rules::step_back,
 };
-use muffliato_model::Noise;
+use muffliato_model::Draw;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -39,7 +39,11 @@ impl Certificate {
         let protocol = &self.protocol;
         self.check_work(1)?;
         let changes = self.changes(inputs)?;
-        let (messages, own_noise) = (self.heard(messages)?, self.known(own_noise)?);
+        let messages = match self.observer.sees_sums() {
+            true => self.summed(messages)?,
+            false => self.heard(messages)?,
+        };
+        let own_noise = self.known(own_noise)?;
         let shared = self.shared(shared)?;
         let reactions = Reactions::of(protocol)?;
 
@@ -56,68 +60,52 @@ impl Certificate {
         for t in (0..protocol.steps()).rev() {
             let matrix = matrices.at(t)?;
             let mut sent = matrix.times(&weight);
-            let mut scale = matrix.denominator.clone();
             let first = t % protocol.gossip_steps() == 0;
-            let mut earlier = zeros();
-            if let Some(g) = protocol.acceleration() {
-                let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
-                let (by, kept) = match first {
-                    true => (below.clone(), BigInt::zero()),
-                    false => (above.clone(), (&below - &above) * &scale),
-                };
-                for ((sum, last), next) in sent.iter_mut().zip(&mut earlier).zip(&weight) {
-                    *sum *= &by;
-                    *last = next * &kept;
-                }
-                scale *= below;
-            }
-            for (sum, more) in sent.iter_mut().zip(&passed_on) {
-                *sum += more * &scale;
-            }
+            let g = protocol.acceleration().filter(|_| !first);
+            let g = g.map(|g| (BigInt::from(g.numerator()), BigInt::from(g.denominator())));
+            let g = g.as_ref().map(|(above, below)| (above, below));
+            let scale = step_back(&mut sent, &weight, &mut passed_on, &matrix.denominator, g);
             denominator *= &scale;
             check_bits(denominator.bits())?;
             for ((_, node), c) in messages.range((t, 0)..(t + 1, 0)) {
                 sent[*node] += c.numer() * (&denominator / c.denom());
             }
             let over = |value: &BigInt| BigRational::new(value.clone(), denominator.clone());
-            if protocol.noise(t) != Noise::None {
-                let mut squares = BigInt::zero();
+            let mut squares = ByVariance::default();
+            if protocol.draws(t) {
                 for (node, times) in sent.iter().enumerate() {
+                    let size = protocol.variance(Draw::Own { time: t, node });
                     match own_noise.get(&(t, node)) {
-                        None => squares += times * times,
+                        None => squares.add(size, times * times),
                         Some(c) => {
                             let times = times + c.numer() * (&denominator / c.denom());
-                            squares += &times * &times;
+                            squares.add(size, &times * &times);
                         }
                     }
                 }
-                let mut squares = over(&squares) / &denominator;
-                if let Noise::Refresh(tau) = protocol.noise(t) {
-                    squares = squares * rational(tau) * rational(tau);
-                }
-                variance += squares;
             }
             if protocol.has_input(t) {
                 let round = t / protocol.gossip_steps();
                 if protocol.masks().is_some() {
-                    let (graph, kappa) = self.masks(round)?;
-                    let mut squares = BigInt::zero();
-                    for (a, b) in graph.edges() {
+                    for (a, b) in self.mask_graph(round)?.edges() {
                         let mut times = &sent[a] - &sent[b];
                         if let Some(c) = shared.get(&(round, a, b)) {
                             times += c.numer() * (&denominator / c.denom());
                         }
-                        squares += &times * &times;
+                        let size = protocol.variance(Draw::Mask { time: t, edge: (a, b) });
+                        squares.add(size, &times * &times);
                     }
-                    variance += over(&squares) / &denominator * &kappa * kappa;
                 }
                 for ((_, node), change) in changes.range((round, 0)..(round + 1, 0)) {
                     signal += over(&sent[*node]) * change;
                 }
+            }
+            variance += squares.weighted() / (&denominator * &denominator);
+            if protocol.has_input(t) {
                 reactions.apply(&mut sent);
                 denominator *= &reactions.denominator;
             }
-            (weight, passed_on) = (sent, earlier);
+            weight = sent;
         }
         // An attack that uses nothing proves nothing.
         if variance.is_zero() {
@@ -157,14 +145,38 @@ impl Certificate {
                 return Err(Refusal::NotSeen { time, node });
             }
             if senders.0 != time {
-                senders = (
-                    time,
-                    self.protocol.step(time).senders_to(self.observer.members()),
-                );
+                senders = (time, self.protocol.step(time).senders_to(self.observer.members()));
             }
             let seen = senders.1.binary_search(&node).is_ok();
             if !seen || coefficients.insert((time, node), value.clone()).is_some() {
                 return Err(Refusal::NotSeen { time, node });
+            }
+        }
+        Ok(coefficients)
+    }
+
+    /// Returns the coefficients of messages in the sums that observers learn: `W_vw` times that of
+    /// the sum of v, for each w outside.
+    fn summed(&self, sums: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
+        let mut matrices = Matrices::of(&self.protocol);
+        let mut given = BTreeMap::new();
+        let mut coefficients = BTreeMap::new();
+        for Entry { time, node, value } in sums {
+            let (time, node) = (*time, *node);
+            let seen = time < self.protocol.steps() && self.observer.contains(node);
+            if !seen || given.insert((time, node), value).is_some() {
+                return Err(Refusal::NotSeen { time, node });
+            }
+        }
+        for ((time, node), value) in given {
+            let matrix = matrices.at(time)?;
+            for (sender, weight) in &matrix.rows[node] {
+                let sender = *sender as usize;
+                if !self.observer.contains(sender) {
+                    let weight = BigRational::new(weight.clone(), matrix.denominator.clone());
+                    let sum = coefficients.entry((time, sender)).or_insert_with(BigRational::zero);
+                    *sum += weight * value;
+                }
             }
         }
         Ok(coefficients)
@@ -185,12 +197,9 @@ impl Certificate {
             let possible = known && round < self.protocol.rounds();
             let possible = possible && a < b && b < self.protocol.nodes();
             if possible && graph.as_ref().is_none_or(|(of, _)| *of != round) {
-                graph = Some((round, self.masks(round)?.0));
+                graph = Some((round, self.mask_graph(round)?));
             }
-            let drawn = possible
-                && graph
-                    .as_ref()
-                    .is_some_and(|(_, graph)| graph.has_edge(a, b));
+            let drawn = possible && graph.as_ref().is_some_and(|(_, graph)| graph.has_edge(a, b));
             if !drawn || coefficients.insert((round, a, b), value.clone()).is_some() {
                 let time = round.saturating_mul(self.protocol.gossip_steps());
                 return Err(Refusal::NotSeen { time, node: a });
@@ -204,7 +213,7 @@ impl Certificate {
         let mut coefficients = BTreeMap::new();
         for Entry { time, node, value } in draws {
             let (time, node) = (*time, *node);
-            let drawn = time < self.protocol.steps() && self.protocol.noise(time) != Noise::None;
+            let drawn = time < self.protocol.steps() && self.protocol.draws(time);
             let known = drawn && self.observer.knows_own_noise() && self.observer.contains(node);
             if !known || coefficients.insert((time, node), value.clone()).is_some() {
                 return Err(Refusal::NotSeen { time, node });

@@ -1,6 +1,6 @@
 //! Errors of parsing and of checking certificates.
 
-use crate::{MAX_BITS, MAX_BYTES, MAX_WORK};
+use crate::{MAX_BITS, MAX_BYTES, MAX_COEFFICIENTS, MAX_WORK};
 
 /// The reason why a text is not a certificate.
 ///
@@ -156,6 +156,17 @@ pub enum Refusal {
         /// The number of products.
         work: u128,
     },
+    /// The coefficients of all messages do not fit.
+    #[error(
+        "the messages have {coefficients} coefficients, more than {MAX_COEFFICIENTS}; take fewer nodes or steps, or the fast engine"
+    )]
+    TooManyCoefficients {
+        /// The number of coefficients.
+        coefficients: u128,
+    },
+    /// An input has no statistic that proves its exact loss.
+    #[error("no statistic proves the exact loss of an input; use the fast engine")]
+    NotExact,
     /// Intermediate numbers are too long.
     #[error("the numbers grow to {bits} bits, more than {MAX_BITS}")]
     TooManyBits {

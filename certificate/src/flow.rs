@@ -1,16 +1,17 @@
 //! Upper bounds by flows, for masked protocols and any loss functions.
 //!
-//! At each input every edge {a, b} of the mask graph has a draw of deviation `kappa sigma` that a
-//! adds and b subtracts, and that nobody else knows. A flow says how much of a source's input
+//! At each input every edge e = {a, b} of the mask graph has a draw of deviation `kappa_e sigma`
+//! that a adds and b subtracts, and that nobody else knows. A flow says how much of a source's input
 //! leaves along masks at which no observer is; the rest leaves through the draws of the nodes. The
 //! rule, exactly, for each round and each source u:
 //!
 //! ```text
 //! refuse     an amount along no edge of the mask graph of the round, along one at an observer, or along an edge twice
 //! z_w        = [w = u] + what flows to w - what flows away from w
+//! refuse     z_w != 0 at a node without noise of its own
 //! ```
 //!
-//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j
+//! With `Q_ij = sum_w z_w^i z_w^j / s_w^2 + sum over edges of m^i m^j / kappa_e^2` over the sources i, j
 //! whose data is used in the round (m: the amount along the edge, with its sign), the loss of the
 //! round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds are added up, for the
 //! assignment of phases to the sources that loses most.
@@ -22,13 +23,13 @@
 //! grid, `rounded` says what each round loses more.
 
 use crate::{
-    Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple, rational,
+    ByVariance, Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple,
 };
-use muffliato_model::Graph;
+use muffliato_model::{Draw, Fraction, Graph};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, Zero};
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
     sync::Arc,
@@ -82,7 +83,7 @@ impl Certificate {
         used: &[usize],
     ) -> Result<BigRational, Refusal> {
         count("flows", flows.len(), self.sources.len())?;
-        let (graph, kappa) = self.masks(round)?;
+        let graph = self.mask_graph(round)?;
         let amounts = flows.iter();
         let amounts = amounts.map(|flows| self.along_masks(round, &graph, flows));
         let amounts = amounts.collect::<Result<Vec<_>, _>>()?;
@@ -101,36 +102,45 @@ impl Certificate {
             (shifts, masks)
         });
         let shifts: Vec<_> = shifts.collect();
-        let (above, below) = (kappa.numer() * kappa.numer(), kappa.denom() * kappa.denom());
-        let mut sum = BigInt::zero();
-        for (nodes, masks) in &shifts {
-            for (other_nodes, other_masks) in &shifts {
-                let product =
-                    product(nodes, other_nodes) * &above + product(masks, other_masks) * &below;
-                sum += product.abs();
+        let time = round * self.protocol.gossip_steps();
+        let of_node = |&node: &usize| self.protocol.variance(Draw::Own { time, node });
+        let of_mask = |&edge: &(usize, usize)| self.protocol.variance(Draw::Mask { time, edge });
+        for (nodes, _) in &shifts {
+            let mut moved = nodes.iter().filter(|(_, shift)| !shift.is_zero());
+            if let Some((&node, _)) = moved.find(|(node, _)| of_node(node).is_zero()) {
+                return Err(Refusal::NoDraw { time, node });
             }
         }
-        // How many draws take shares that are no whole numbers, each over its variance.
-        let nodes = broken(shifts.iter().map(|(nodes, _)| nodes), &denominator);
-        let masks = broken(shifts.iter().map(|(_, masks)| masks), &denominator);
-        let draws = BigRational::new(&above * nodes + below * masks, above.clone());
-        let loss = BigRational::new(sum, above * &denominator * &denominator);
-        Ok(loss + self.noise.of_whole_amounts(draws))
+        let mut sum = BigRational::zero();
+        for (nodes, masks) in &shifts {
+            for (other_nodes, other_masks) in &shifts {
+                let mut products = ByVariance::default();
+                add_products(&mut products, nodes, other_nodes, of_node);
+                add_products(&mut products, masks, other_masks, of_mask);
+                sum += products.divided().abs();
+            }
+        }
+        // One for each draw that takes a share that is no whole number.
+        let mut draws = ByVariance::default();
+        for node in broken(shifts.iter().map(|(nodes, _)| nodes), &denominator) {
+            draws.add(of_node(node), BigInt::one());
+        }
+        for edge in broken(shifts.iter().map(|(_, masks)| masks), &denominator) {
+            draws.add(of_mask(edge), BigInt::one());
+        }
+        let loss = sum / (&denominator * &denominator);
+        Ok(loss + self.noise.of_whole_amounts(draws.divided()))
     }
 
-    /// The mask graph of a round, and kappa.
-    pub(crate) fn masks(&self, round: usize) -> Result<(Arc<Graph>, BigRational), Refusal> {
+    /// Returns the mask graph of a round.
+    pub(crate) fn mask_graph(&self, round: usize) -> Result<Arc<Graph>, Refusal> {
         let graph = self.protocol.mask_graph(round);
         let graph = graph.map_err(|error| Refusal::Question(error.to_string()))?;
-        match (graph, self.protocol.masks()) {
-            (Some(graph), Some(masks)) => Ok((graph, rational(masks.kappa()))),
-            _ => Err(Refusal::Question(
-                "flows go along masks, and the protocol has none".into(),
-            )),
-        }
+        let none = || Refusal::Question("flows go along masks, and the protocol has none".into());
+        graph.ok_or_else(none)
     }
 
-    /// The amounts along the masks of a round that no observer knows.
+    /// Returns the amounts along the masks of a round that no observer knows.
     pub(crate) fn along_masks(
         &self,
         round: usize,
@@ -155,18 +165,25 @@ impl Certificate {
     }
 }
 
-/// Computes the inner product of two sparse vectors.
-fn product<K: Ord>(one: &BTreeMap<K, BigInt>, other: &BTreeMap<K, BigInt>) -> BigInt {
-    let shared = one.iter().filter_map(|(key, a)| Some(a * other.get(key)?));
-    shared.sum()
+/// Adds the products of the entries of two sparse vectors.
+fn add_products<K: Ord>(
+    products: &mut ByVariance,
+    one: &BTreeMap<K, BigInt>,
+    other: &BTreeMap<K, BigInt>,
+    variance: impl Fn(&K) -> Fraction,
+) {
+    for (key, a) in one {
+        if let Some(b) = other.get(key) {
+            products.add(variance(key), a * b);
+        }
+    }
 }
 
-/// Counts the keys whose amount in one of the lists is not a multiple of `whole`.
+/// Returns the keys whose amount in one of the lists is not a multiple of `whole`.
 fn broken<'a, K: Ord + 'a>(
     lists: impl Iterator<Item = &'a BTreeMap<K, BigInt>>,
     whole: &BigInt,
-) -> usize {
+) -> BTreeSet<&'a K> {
     let not_whole = |(_, amount): &(&K, &BigInt)| !amount.is_multiple_of(whole);
-    let keys = lists.flat_map(|list| list.iter().filter(not_whole).map(|(key, _)| key));
-    keys.collect::<BTreeSet<_>>().len()
+    lists.flat_map(|list| list.iter().filter(not_whole).map(|(key, _)| key)).collect()
 }

@@ -38,13 +38,14 @@
 //! | `protocol.refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs (optional) |
 //! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
 //! | `protocol.masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's (optional) |
+//! | `protocol.plan` | in place of `refresh` and `masks`, variances in units of `sigma^2`: `nodes`: of the noise of each node at inputs; `masks`: `[a, b, variance]` with a < b, for each edge of the mask graph (optional); `fresh`: of the fresh noise of each node (optional) |
 //! | `protocol.reaction` | a factor for each node that multiplies its state at inputs (optional; quadratic losses) |
 //! | `protocol.every` | b: the data of a user is used in every b-th round, that is in the rounds r with r mod b its phase (optional, 1) |
 //! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
 //! | `protocol.networks`, `.each` | or: one network after the other, each for this many steps |
 //! | `protocol.averages` | or: the edge that averages at each step, with `network` for the graph |
 //! | `observers` | the nodes that observe |
-//! | `view` | `"full"` (they know their own noise; the default) or `"paper"` |
+//! | `view` | `"full"` (they know their own noise; the default), `"paper"`, or `"sum"` (under secure summation: a message of an attack is `[t, v, c]` with the observer v that learns the sum) |
 //! | `sources` | the users whose inputs are protected, together |
 //! | `at_most` or `at_least` | the claim |
 //! | `noise` | `{"rounded": {"sensitivity": k, "coordinates": D, "roundings": r}}`: Gaussian noise rounded to a grid, where inputs differ by at most k steps (optional; without it noise is Gaussian) |
@@ -56,25 +57,31 @@
 mod absorption;
 mod alibi;
 mod attack;
-mod core;
 mod error;
 mod flow;
 mod format;
+mod linear;
 mod matrix;
 mod rounded;
+mod rules;
+mod run;
 mod sentence;
+mod system;
 
 pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
+pub use linear::{LinearSystem, SystemCertificate};
 pub use rounded::{Grid, Law};
+pub use system::{Coefficients, Projections, Row, Statistic, System};
 
-use self::core::is_at_most;
+use self::rules::is_at_most;
 use muffliato_model::{
     Absorption, Fraction, Lipschitz, Observer, Participation, Protocol, Schedule,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
+use std::collections::HashMap;
 
 /// Largest size of a file, in bytes.
 pub const MAX_BYTES: usize = 1 << 28;
@@ -86,6 +93,8 @@ pub const MAX_STEPS: usize = 1 << 24;
 pub const MAX_DIGITS: usize = 1 << 15;
 /// Largest number of products of a weight and a number in a check.
 pub const MAX_WORK: u128 = 1 << 32;
+/// Largest number of coefficients that are stored at a time.
+pub const MAX_COEFFICIENTS: u128 = 50_000_000;
 /// Largest number of bits of intermediate numbers.
 pub const MAX_BITS: u64 = 1 << 20;
 /// Finest grid of deviations, in bits.
@@ -262,17 +271,17 @@ impl Certificate {
             .check(self.protocol.nodes())
             .map_err(|error| Refusal::Question(error.to_string()))?;
         self.check_sources()?;
+        if self.protocol.sampling().is_some() {
+            return Err(Refusal::Question(
+                "a certificate is about records that are used in every round; leave `sample` out"
+                    .into(),
+            ));
+        }
         self.noise.check()?;
         match (&self.claim, &self.proof) {
-            (
-                Claim::AtMost(_),
-                Proof::Absorption {
-                    lipschitz,
-                    grid,
-                    plans,
-                    flows,
-                },
-            ) => self.proved_by_absorption(lipschitz, *grid, plans, flows),
+            (Claim::AtMost(_), Proof::Absorption { lipschitz, grid, plans, flows }) => {
+                self.proved_by_absorption(lipschitz, *grid, plans, flows)
+            }
             (Claim::AtMost(_), Proof::Flows(rounds)) => self.proved_by_flows(rounds),
             (Claim::AtMost(_), Proof::Alibis(_)) | (Claim::AtLeast(_), Proof::Attack { .. })
                 if self.noise != Law::Gaussian =>
@@ -280,15 +289,9 @@ impl Certificate {
                 Err(Refusal::NotOnGrid)
             }
             (Claim::AtMost(_), Proof::Alibis(runs)) => self.proved_by_alibis(runs),
-            (
-                Claim::AtLeast(_),
-                Proof::Attack {
-                    inputs,
-                    messages,
-                    own_noise,
-                    masks,
-                },
-            ) => self.proved_by_attack(inputs, messages, own_noise, masks),
+            (Claim::AtLeast(_), Proof::Attack { inputs, messages, own_noise, masks }) => {
+                self.proved_by_attack(inputs, messages, own_noise, masks)
+            }
             _ => Err(Refusal::WrongKind),
         }
     }
@@ -329,9 +332,7 @@ impl Certificate {
         let masks = protocol.masks().and_then(|masks| masks.graph());
         let edges = edges.max(masks.map_or(0, |graph| graph.edge_count()));
         let step = protocol.nodes() as u128 + 2 * edges as u128;
-        let work = step
-            .saturating_mul(protocol.steps() as u128)
-            .saturating_mul(passes as u128);
+        let work = step.saturating_mul(protocol.steps() as u128).saturating_mul(passes as u128);
         limited(work)
     }
 }
@@ -347,11 +348,7 @@ fn limited(work: u128) -> Result<(), Refusal> {
 /// Returns the largest of some losses.
 fn largest(losses: impl Iterator<Item = BigRational>) -> BigRational {
     losses.fold(BigRational::zero(), |most, loss| {
-        if is_at_most(parts(&loss), parts(&most)) {
-            most
-        } else {
-            loss
-        }
+        if is_at_most(parts(&loss), parts(&most)) { most } else { loss }
     })
 }
 
@@ -360,15 +357,32 @@ fn count(what: &'static str, given: usize, expected: usize) -> Result<(), Refusa
     if given == expected {
         return Ok(());
     }
-    Err(Refusal::Count {
-        what,
-        given,
-        expected,
-    })
+    Err(Refusal::Count { what, given, expected })
 }
 
 fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
+}
+
+/// Sums of whole numbers by the variance of the draw that they belong to.
+#[derive(Default)]
+struct ByVariance(HashMap<Fraction, BigInt>);
+
+impl ByVariance {
+    fn add(&mut self, variance: Fraction, number: BigInt) {
+        *self.0.entry(variance).or_default() += number;
+    }
+
+    /// Returns the sum of `variance * number`.
+    fn weighted(self) -> BigRational {
+        self.0.into_iter().map(|(variance, sum)| rational(variance) * sum).sum()
+    }
+
+    /// Returns the sum of `number / variance`. The caller excludes variances of 0.
+    fn divided(self) -> BigRational {
+        let positive = self.0.into_iter().filter(|(variance, _)| !variance.is_zero());
+        positive.map(|(variance, sum)| rational(variance).recip() * sum).sum()
+    }
 }
 
 /// Returns the numerator and the positive denominator of a fraction.
@@ -380,8 +394,8 @@ fn parts(fraction: &BigRational) -> (&BigInt, &BigInt) {
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
-    pub use crate::core::*;
     pub use crate::rounded::{Corrections, of_whole_amount};
+    pub use crate::rules::*;
 }
 
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! Gossip matrices in whole numbers, from the graph.
 
-use crate::{MAX_BITS, Refusal, core::row_product};
+use crate::{MAX_BITS, Refusal, rules::row_product};
 use muffliato_model::{Fraction, Graph, Protocol, Step, WeightScheme};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -18,18 +18,15 @@ impl Matrix {
     pub fn of_step(step: Step<'_>) -> Result<Self, Refusal> {
         match step {
             Step::Network(network) => Self::of_scheme(network.graph(), network.weights()),
-            Step::EdgeAverage {
-                nodes,
-                edge: (u, v),
-            } => {
-                let row = |w: usize| match w == u || w == v {
-                    true => vec![(u as u32, BigInt::one()), (v as u32, BigInt::one())],
-                    false => vec![(w as u32, BigInt::from(2))],
+            Step::EdgeAverage { nodes, edge: (u, v) } => {
+                let row = |w: usize| {
+                    if w == u || w == v {
+                        vec![(u as u32, BigInt::one()), (v as u32, BigInt::one())]
+                    } else {
+                        vec![(w as u32, BigInt::from(2))]
+                    }
                 };
-                Ok(Self {
-                    rows: (0..nodes).map(row).collect(),
-                    denominator: BigInt::from(2),
-                })
+                Ok(Self { rows: (0..nodes).map(row).collect(), denominator: BigInt::from(2) })
             }
         }
     }
@@ -62,16 +59,14 @@ impl Matrix {
                     row.retain(|(_, weight)| !weight.is_zero());
                     rows.push(row);
                 }
-                Ok(Self {
-                    rows,
-                    denominator: weights.denominator().into(),
-                })
+                Ok(Self { rows, denominator: weights.denominator().into() })
             }
             _ => Err(Refusal::Question("unknown weights".into())),
         }
     }
 
-    /// Edge vw has the weight `1 / inverse(v, w)`, and the rest of each row is on the diagonal.
+    /// Creates the matrix whose edge vw has the weight `1 / inverse(v, w)`; the rest of each row is on
+    /// the diagonal.
     fn of_inverses(
         graph: &Graph,
         inverse: impl Fn(usize, usize) -> usize,
@@ -91,13 +86,10 @@ impl Matrix {
             }
             row
         };
-        Ok(Self {
-            rows: (0..graph.nodes()).map(row).collect(),
-            denominator,
-        })
+        Ok(Self { rows: (0..graph.nodes()).map(row).collect(), denominator })
     }
 
-    /// `denominator * W x`.
+    /// Returns `denominator * W x`.
     pub fn times(&self, x: &[BigInt]) -> Vec<BigInt> {
         self.rows.iter().map(|row| row_product(row, x)).collect()
     }
@@ -111,7 +103,7 @@ pub(crate) fn check_bits(bits: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The least common multiple of positive numbers; `Err` if it is too long.
+/// Returns the least common multiple of positive numbers, or an error if it is too long.
 pub(crate) fn common_multiple(numbers: impl Iterator<Item = BigInt>) -> Result<BigInt, Refusal> {
     let mut multiple = BigInt::one();
     for number in numbers {
@@ -121,8 +113,7 @@ pub(crate) fn common_multiple(numbers: impl Iterator<Item = BigInt>) -> Result<B
     Ok(multiple)
 }
 
-/// What multiplies the state of each node at an input, over one denominator; nothing where nobody
-/// reacts.
+/// The factors of the states of nodes at an input, over one denominator; none without reactions.
 pub(crate) struct Reactions {
     factors: Vec<BigInt>,
     pub denominator: BigInt,
@@ -136,10 +127,7 @@ impl Reactions {
             let (above, below) = (factor.numerator(), factor.denominator());
             BigInt::from(above) * (&denominator / BigInt::from(below))
         };
-        Ok(Self {
-            factors: factors.iter().map(whole).collect(),
-            denominator,
-        })
+        Ok(Self { factors: factors.iter().map(whole).collect(), denominator })
     }
 
     /// Multiplies each number by the factor of its node, times the denominator.
@@ -158,13 +146,10 @@ pub(crate) struct Matrices<'a> {
 
 impl<'a> Matrices<'a> {
     pub fn of(protocol: &'a Protocol) -> Self {
-        Self {
-            protocol,
-            known: None,
-        }
+        Self { protocol, known: None }
     }
 
-    /// The matrix of the step at time t.
+    /// Returns the matrix of the step at time t.
     pub fn at(&mut self, t: usize) -> Result<&Matrix, Refusal> {
         let step = self.protocol.step(t);
         let known = self.known.take();

@@ -10,15 +10,16 @@
 //!
 //! # Flows
 //!
-//! A round loses at most `L (sum |Q_ij| + D / (4 k^2) (nodes + masks / kappa^2))`: all nodes and
-//! masks are counted for which the share of a source is no whole number.
+//! A round loses at most `L (sum |Q_ij| + D / (4 k^2) (sum_w 1 / s_w^2 + sum_e 1 / kappa_e^2))`,
+//! where the sums are over the nodes w and the masks e of which the share of a source is no whole
+//! number.
 //!
 //! Why: let the inputs of the sources differ by `d^i`, whole vectors of length at most k. In
 //! coordinate c the shares give an alibi, the amounts `x = sum_i d^i_c (m^i, z^i)` along masks and
 //! through nodes; summed over coordinates these cost at most `k^2 sum |Q_ij|` steps^2. Measure them
 //! with q in place of squares: q agrees with the square at whole numbers and is linear between
 //! them, so that `x^2 <= q(x) <= x^2 + 1/4`. See masks as edges between their nodes, and what
-//! leaves through a node as an edge from it to the ground. What enters at a node is whole, and so
+//! leaves through a node (with noise of its own) as an edge from it to the ground. What enters at a node is whole, and so
 //! is what reaches the ground; hence nobody has exactly one edge whose amount is not whole, and as
 //! long as there are such edges, some of them form a cycle. Move amounts around it, one way or the
 //! other, until the first is whole: on the way the sum of all `q / s^2` is linear, so that one of
@@ -46,9 +47,8 @@
 //! by at most Delta when its data change, from any state.
 
 use crate::{
-    Refusal,
-    core::{Whole, divide_up},
-    parts,
+    Refusal, parts,
+    rules::{Whole, divide_up},
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -119,10 +119,7 @@ impl Law {
     /// Returns the corrections of deviations, for a sensitivity of `unit` units.
     pub(crate) fn corrections(&self, unit: &BigInt) -> Corrections<BigInt> {
         match self {
-            Self::Gaussian => Corrections {
-                step: BigInt::zero(),
-                anew: BigInt::zero(),
-            },
+            Self::Gaussian => Corrections { step: BigInt::zero(), anew: BigInt::zero() },
             Self::Rounded(grid) => Corrections::of_grid(
                 unit,
                 parts(&grid.sensitivity),
@@ -163,22 +160,14 @@ impl<I: Whole> Corrections<I> {
         let squared = coordinates * square(unit.clone() * below.clone());
         let squared = divide_up(squared, &square(above.clone()));
         let root = root(&squared);
-        let step = if square(root.clone()) < squared {
-            root + I::one()
-        } else {
-            root
-        };
+        let step = if square(root.clone()) < squared { root + I::one() } else { root };
         let anew = step.clone() * roundings;
         Self { step, anew }
     }
 
     /// Corrects a deviation that was recomputed.
     pub fn anew(&self, deviation: I) -> I {
-        if deviation.is_zero() {
-            deviation
-        } else {
-            deviation + self.anew.clone()
-        }
+        if deviation.is_zero() { deviation } else { deviation + self.anew.clone() }
     }
 
     /// Corrects the rest of a deviation after absorption in whole steps.

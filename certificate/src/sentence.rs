@@ -14,11 +14,8 @@ impl fmt::Display for Certificate {
             Claim::AtMost(loss) => (decimal(loss, true), loss),
             Claim::AtLeast(loss) => (decimal(loss, false), loss),
         };
-        let about = if decimal == loss.to_string() {
-            String::new()
-        } else {
-            format!(" ({decimal})")
-        };
+        let about =
+            if decimal == loss.to_string() { String::new() } else { format!(" ({decimal})") };
         write!(
             f,
             "{} loses {} L{about} to {}, {}, {}, with {}, where a node's whole input is replaced; {}",
@@ -49,7 +46,9 @@ impl Certificate {
     }
 
     fn view(&self) -> &'static str {
-        if self.observer.knows_own_noise() {
+        if self.observer.sees_sums() {
+            "who learns only the sum of the messages of each step, and knows the noise that it drew"
+        } else if self.observer.knows_own_noise() {
             "who knows the noise that it drew"
         } else {
             "who forgets the noise that it drew (no promise against one who knows it)"
@@ -64,15 +63,9 @@ impl Certificate {
             (Proof::Flows(_), _) if descends => format!(
                 "{vectors} and any loss functions, as long as a node carries nothing but its masked state from round to round"
             ),
-            (
-                Proof::Absorption {
-                    lipschitz, flows, ..
-                },
-                _,
-            ) if descends => {
-                let constants: Vec<_> = (0..self.protocol.nodes())
-                    .filter_map(|node| lipschitz.of(node))
-                    .collect();
+            (Proof::Absorption { lipschitz, flows, .. }, _) if descends => {
+                let constants: Vec<_> =
+                    (0..self.protocol.nodes()).filter_map(|node| lipschitz.of(node)).collect();
                 let smallest = constants.iter().min_by(|a, b| compare(a, b));
                 let largest = constants.iter().max_by(|a, b| compare(a, b));
                 let constants = match (smallest, largest) {
@@ -163,15 +156,9 @@ mod tests {
             ("0.334".into(), "0.333".into())
         );
         let large = BigRational::new(12345.into(), 2.into());
-        assert_eq!(
-            (decimal(&large, true), decimal(&large, false)),
-            ("6173".into(), "6172".into())
-        );
+        assert_eq!((decimal(&large, true), decimal(&large, false)), ("6173".into(), "6172".into()));
         let one = BigRational::from_integer(1.into());
-        assert_eq!(
-            (decimal(&one, true), decimal(&one, false)),
-            ("1".into(), "1".into())
-        );
+        assert_eq!((decimal(&one, true), decimal(&one, false)), ("1".into(), "1".into()));
         let zero = BigRational::from_integer(0.into());
         assert_eq!(decimal(&zero, true), "0");
     }

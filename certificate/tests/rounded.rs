@@ -2,7 +2,7 @@
 
 use muffliato_certificate::{Certificate, Claim, Flow, Grid, Law, Proof, Refusal};
 use muffliato_model::{
-    Absorption, Fraction, Graph, Lipschitz, Network, Noise, Observer, Protocol, WeightScheme,
+    Absorption, Fraction, Graph, Lipschitz, Network, Observer, Protocol, WeightScheme,
 };
 use muffliato_reference::BigRational;
 use proptest::prelude::*;
@@ -12,11 +12,7 @@ fn ratio(above: i64, below: i64) -> BigRational {
 }
 
 fn grid(sensitivity: i64, coordinates: usize, roundings: usize) -> Law {
-    Law::Rounded(Grid {
-        sensitivity: ratio(sensitivity, 1),
-        coordinates,
-        roundings,
-    })
+    Law::Rounded(Grid { sensitivity: ratio(sensitivity, 1), coordinates, roundings })
 }
 
 fn network(nodes: usize, numbers: &[u8]) -> Network {
@@ -47,9 +43,7 @@ struct Amounts {
 
 impl Amounts {
     fn cost(&self) -> BigRational {
-        self.edges
-            .iter()
-            .fold(ratio(0, 1), |sum, (_, _, x, price)| sum + x * x * price)
+        self.edges.iter().fold(ratio(0, 1), |sum, (_, _, x, price)| sum + x * x * price)
     }
 
     /// The square at whole numbers, linear between them, summed over all edges.
@@ -90,11 +84,7 @@ impl Amounts {
                 .find(|e| *e != last && broken(*e) && at_here(e))
                 .expect("nobody has exactly one broken amount");
             let along = self.edges[next].0 == here;
-            here = if along {
-                self.edges[next].1
-            } else {
-                self.edges[next].0
-            };
+            here = if along { self.edges[next].1 } else { self.edges[next].0 };
             walk.push((next, if along { 1 } else { -1 }));
         }
     }
@@ -105,29 +95,18 @@ impl Amounts {
             let moved = |sign: i64| {
                 let room = cycle.iter().map(|&(e, way)| {
                     let x = &self.edges[e].2;
-                    if sign * way > 0 {
-                        x.ceil() - x
-                    } else {
-                        x - x.floor()
-                    }
+                    if sign * way > 0 { x.ceil() - x } else { x - x.floor() }
                 });
                 let by = room.min().unwrap() * ratio(sign, 1);
                 let mut edges = self.edges.clone();
                 for &(e, way) in &cycle {
                     edges[e].2 += &by * ratio(way, 1);
                 }
-                Self {
-                    vertices: self.vertices,
-                    edges,
-                }
+                Self { vertices: self.vertices, edges }
             };
             let before = self.interpolated();
             let (one, other) = (moved(1), moved(-1));
-            self = if one.interpolated() <= other.interpolated() {
-                one
-            } else {
-                other
-            };
+            self = if one.interpolated() <= other.interpolated() { one } else { other };
             assert!(self.interpolated() <= before);
         }
         self
@@ -247,7 +226,7 @@ proptest! {
                     one[w][c] += draw;
                     other[w][c] += draw - shift;
                     let square = ratio(shift * shift, 1);
-                    cost += match protocol.noise(t) { Noise::Full => square, _ => square * ratio(4, 1) };
+                    cost += if protocol.has_input(t) { square } else { square * ratio(4, 1) };
                 }
             }
             for node in protocol.step(t).senders_to(observer.members()) {
@@ -397,10 +376,7 @@ fn what_has_no_rule_on_a_grid_is_refused() {
         (r#""roundings": 1"#, r#""roundings": 0"#),
     ] {
         let refused = verdict(&with(MASKED, from, to));
-        assert!(
-            matches!(refused, Err(Refusal::Question(_))),
-            "{to}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(Refusal::Question(_))), "{to}: {refused:?}");
     }
     for (from, to) in [
         ("rounded", "discrete"),

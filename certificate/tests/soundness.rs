@@ -153,22 +153,14 @@ impl Case {
         let mut numbers = self.numbers[from..].iter();
         let flow = |(a, b): (usize, usize)| {
             let number = *numbers.next().unwrap();
-            let (from, to) = if number.is_multiple_of(2) {
-                (a, b)
-            } else {
-                (b, a)
-            };
-            Flow {
-                from,
-                to,
-                amount: ratio(i64::from(number / 2), 400),
-            }
+            let (from, to) = if number.is_multiple_of(2) { (a, b) } else { (b, a) };
+            Flow { from, to, amount: ratio(i64::from(number / 2), 400) }
         };
         hidden.map(flow).collect()
     }
 
     fn flows(&self) -> (Certificate, BigRational) {
-        let kappa = self.protocol.masks().unwrap().kappa();
+        let kappa = self.protocol.uniform().unwrap().kappa.unwrap();
         let kappa = BigRational::new(kappa.numerator().into(), kappa.denominator().into());
         let rounds: Vec<Vec<Vec<Flow>>> = (0..self.protocol.rounds())
             .map(|round| {
@@ -185,20 +177,15 @@ impl Case {
             for Flow { from, to, amount } in flows {
                 alibi[*from] -= amount;
                 alibi[*to] += amount;
-                let (a, b, sign) = if from < to {
-                    (from, to, 1)
-                } else {
-                    (to, from, -1)
-                };
+                let (a, b, sign) = if from < to { (from, to, 1) } else { (to, from, -1) };
                 alibi[nodes + a * nodes + b] += amount / &kappa * ratio(sign, 1);
             }
             alibi
         };
         let loss = |flows: &Vec<Vec<Flow>>, used: Vec<usize>| {
             let used = used.iter();
-            let alibis: Vec<_> = used
-                .map(|&member| alibi((&self.sources[member], &flows[member])))
-                .collect();
+            let alibis: Vec<_> =
+                used.map(|&member| alibi((&self.sources[member], &flows[member]))).collect();
             let mut sum = ratio(0, 1);
             for one in &alibis {
                 for other in &alibis {
@@ -216,10 +203,7 @@ impl Case {
         };
         let participations = self.protocol.participations(self.sources.len());
         let bound = participations.map(run).max_by(order).unwrap();
-        (
-            self.certificate(Claim::AtMost(bound.clone()), Proof::Flows(rounds)),
-            bound,
-        )
+        (self.certificate(Claim::AtMost(bound.clone()), Proof::Flows(rounds)), bound)
     }
 
     /// Random fractions and random flows; what they give is what the checker says.
@@ -266,12 +250,7 @@ impl Case {
         let (sources, observer) = (&self.sources, &self.observer);
         let bound = absorption_bound(&self.protocol, sources, observer, &lipschitz, &plans);
         let bound = bound.unwrap();
-        let proof = Proof::Absorption {
-            lipschitz,
-            grid: 96,
-            plans,
-            flows: vec![],
-        };
+        let proof = Proof::Absorption { lipschitz, grid: 96, plans, flows: vec![] };
         let above = &bound * ratio(1_000_001, 1_000_000);
         (self.certificate(Claim::AtMost(above), proof), bound)
     }
@@ -282,53 +261,33 @@ impl Case {
         let (process, view) = self.run(&self.protocol.clone().without_masks());
         let inputs = |participation: Participation| -> Vec<(usize, usize)> {
             let inputs = participation.inputs();
-            inputs
-                .map(|(round, member)| (round, self.sources[member]))
-                .collect()
+            inputs.map(|(round, member)| (round, self.sources[member])).collect()
         };
         let run = |participation| {
             let shifts = inputs(participation).into_iter().map(|(round, node)| {
-                let input = InputChange {
-                    round,
-                    node,
-                    amount: ratio(1, 1),
-                };
+                let input = InputChange { round, node, amount: ratio(1, 1) };
                 let alibi = process.alibi(&view, &[input]).unwrap();
                 let heard = |time: usize, node: usize| {
                     let step = self.protocol.step(time);
                     step.senders_to(self.observer.members()).contains(&node)
                 };
-                let free = alibi
-                    .into_iter()
-                    .filter(|shift| !heard(shift.time, shift.node));
-                let entry = free.map(|s| Entry {
-                    time: s.time,
-                    node: s.node,
-                    value: s.amount,
-                });
+                let free = alibi.into_iter().filter(|shift| !heard(shift.time, shift.node));
+                let entry = free.map(|s| Entry { time: s.time, node: s.node, value: s.amount });
                 entry.collect()
             });
-            Alibis {
-                shifts: shifts.collect(),
-                lambda: None,
-            }
+            Alibis { shifts: shifts.collect(), lambda: None }
         };
         let participations = self.protocol.participations(self.sources.len());
         let runs = participations.clone().map(run).collect();
         // Without the cap at the number of inputs that the engine knows.
         let bound = participations.map(|participation| {
             let inputs = inputs(participation);
-            let pairs = inputs
-                .iter()
-                .flat_map(|&i| inputs.iter().map(move |&j| (i, j)));
+            let pairs = inputs.iter().flat_map(|&i| inputs.iter().map(move |&j| (i, j)));
             let entry = |(i, j)| view.projection(i, j).unwrap();
             pairs.map(entry).map(|p| p.abs()).sum::<BigRational>()
         });
         let bound = bound.max_by(order).unwrap();
-        (
-            self.certificate(Claim::AtMost(bound.clone()), Proof::Alibis(runs)),
-            bound,
-        )
+        (self.certificate(Claim::AtMost(bound.clone()), Proof::Alibis(runs)), bound)
     }
 
     fn attack(&self) -> (Certificate, BigRational) {
@@ -337,12 +296,9 @@ impl Case {
         let (mut messages, mut own_noise, mut masks) = (Vec::new(), Vec::new(), Vec::new());
         for (seen, value) in view.attack(&inputs).unwrap() {
             match seen {
-                Observation::Message { time, sender } => {
-                    messages.push(Entry {
-                        time,
-                        node: sender,
-                        value,
-                    });
+                Observation::Message { time, sender: node }
+                | Observation::Sum { time, member: node } => {
+                    messages.push(Entry { time, node, value });
                 }
                 Observation::Known(Draw::Mask { time, edge }) => {
                     let round = time / self.protocol.gossip_steps();
@@ -353,19 +309,10 @@ impl Case {
                 }
             }
         }
-        let entry = |i: InputChange| Entry {
-            time: i.round,
-            node: i.node,
-            value: i.amount,
-        };
+        let entry = |i: InputChange| Entry { time: i.round, node: i.node, value: i.amount };
         let inputs = inputs.into_iter().map(entry).collect();
         let loss = view.loss(&self.sources).unwrap().scalar;
-        let proof = Proof::Attack {
-            inputs,
-            messages,
-            own_noise,
-            masks,
-        };
+        let proof = Proof::Attack { inputs, messages, own_noise, masks };
         (self.certificate(Claim::AtLeast(loss.clone()), proof), loss)
     }
 }
@@ -385,10 +332,7 @@ fn is_true(certificate: &Certificate) -> bool {
                 let factor = |c: &Fraction| {
                     Fraction::try_new(sign * c.numerator(), c.denominator()).unwrap()
                 };
-                protocol
-                    .clone()
-                    .reacting(constants.iter().map(factor).collect())
-                    .unwrap()
+                protocol.clone().reacting(constants.iter().map(factor).collect()).unwrap()
             });
             signs.iter().all(|protocol| loss(protocol) <= *claim)
         }
@@ -396,9 +340,8 @@ fn is_true(certificate: &Certificate) -> bool {
             // Whatever the reaction is.
             let factors =
                 ["1", "-1", "3"].map(|factor| vec![factor.parse().unwrap(); protocol.nodes()]);
-            let mut reacting = factors
-                .into_iter()
-                .map(|factors| protocol.clone().reacting(factors).unwrap());
+            let mut reacting =
+                factors.into_iter().map(|factors| protocol.clone().reacting(factors).unwrap());
             reacting.all(|protocol| loss(&protocol) <= *claim)
         }
         (Claim::AtMost(claim), _) => loss(protocol) <= *claim,
@@ -527,9 +470,7 @@ fn tampered(text: &str, place: u32) -> String {
         2 => format!("{}9", &text[start..start + digits]),
         _ => (text[start..start + digits]
             .bytes()
-            .fold(0_u64, |n, b| {
-                n.wrapping_mul(10).wrapping_add(u64::from(b - b'0'))
-            })
+            .fold(0_u64, |n, b| n.wrapping_mul(10).wrapping_add(u64::from(b - b'0')))
             .wrapping_add(1))
         .to_string(),
     };

@@ -114,9 +114,7 @@ fn wrong_proofs_are_refused_with_the_reason() {
     let heard = verdict(&with(&two_steps, "[1, 1,", "[2, 1,"));
     assert_eq!(heard, Err(Refusal::Heard { time: 1, node: 1 }));
     // An attack that uses nothing has no noise, and no strength.
-    let nothing = ATTACK
-        .replace(r#"[0, 1, "-1"], [1, 1, "3"]"#, "")
-        .replace(r#"[0, 2, "-1"]"#, "");
+    let nothing = ATTACK.replace(r#"[0, 1, "-1"], [1, 1, "3"]"#, "").replace(r#"[0, 2, "-1"]"#, "");
     let found = "0.000000000000".into();
     assert_eq!(verdict(&nothing), Err(Refusal::Weaker { found }));
 }
@@ -125,21 +123,11 @@ fn wrong_proofs_are_refused_with_the_reason() {
 fn what_is_no_certificate_is_said() {
     let error = |from, to| Certificate::parse(&with(GOOD, from, to)).unwrap_err();
     for (from, to, message) in [
-        (
-            r#""observers""#,
-            r#""colour": 3, "observers""#,
-            "the field colour is not known",
-        ),
-        (
-            r#""nodes""#,
-            r#""seats": 1, "nodes""#,
-            "the field protocol.seats is not known",
-        ),
-        (
-            r#""observers": [0], "#,
-            "",
-            "the field observers is missing",
-        ),
+        (r#""observers""#, r#""colour": 3, "observers""#, "the field colour is not known"),
+        (r#""nodes""#, r#""seats": 1, "nodes""#, "the field seats is not known"),
+        (r#""observers": [0], "#, "", "the field observers is missing"),
+        (r#""nodes""#, r#""labels": ["a"], "nodes""#, "protocol.labels"),
+        ("metropolis", "median", "protocol.network.weights"),
     ] {
         assert!(error(from, to).to_string().contains(message), "{to}");
     }
@@ -165,10 +153,22 @@ fn what_is_no_certificate_is_said() {
         (r#""nodes""#, r#""refresh": "0", "nodes""#),
     ];
     for (from, to) in values {
-        assert!(
-            matches!(error(from, to), CertificateError::Value { .. }),
-            "{to}"
-        );
+        assert!(matches!(error(from, to), CertificateError::Value { .. }), "{to}");
+    }
+    // Lists in place of objects, and nulls.
+    for (from, to) in [
+        (
+            r#"{"fractions": [[[0, 1, "1"], [1, 1, "1"]]]}"#,
+            r#"[null, null, [[[0, 1, "1"], [1, 1, "1"]]], null]"#,
+        ),
+        (
+            r#"{"edges": [[0, 1], [1, 2], [2, 3]], "weights": "metropolis"}"#,
+            r#"[[[0, 1], [1, 2], [2, 3]], "metropolis"]"#,
+        ),
+        (r#""observers""#, r#""view": null, "observers""#),
+        (r#""nodes""#, r#""refresh": null, "nodes""#),
+    ] {
+        assert!(matches!(error(from, to), CertificateError::Value { .. }), "{to}");
     }
 }
 
@@ -223,20 +223,11 @@ fn questions_with_a_trick_are_refused_or_harmless() {
         assert!(!matches!(found, Ok(Ok(()))), "{to}: {found:?}");
     };
     // An edge or an observer twice is one.
-    assert_eq!(
-        verdict(&with(GOOD, "[2, 3]", "[2, 3], [3, 2], [1, 2]")),
-        Ok(())
-    );
-    assert_eq!(
-        verdict(&with(GOOD, r#""observers": [0]"#, r#""observers": [0, 0]"#)),
-        Ok(())
-    );
+    assert_eq!(verdict(&with(GOOD, "[2, 3]", "[2, 3], [3, 2], [1, 2]")), Ok(()));
+    assert_eq!(verdict(&with(GOOD, r#""observers": [0]"#, r#""observers": [0, 0]"#)), Ok(()));
     refused(r#""observers": [0]"#, r#""observers": []"#);
     refused(r#""observers": [0]"#, r#""observers": [0, 2]"#);
-    refused(
-        r#""observers": [0]"#,
-        r#""observers": [0, 0], "view": "paper""#,
-    );
+    refused(r#""observers": [0]"#, r#""observers": [0, 0], "view": "paper""#);
     refused(r#""observers": [0]"#, r#""observers": [9]"#);
     // Phases that have no proof, with rounds that do not divide evenly.
     let three = with(GOOD, r#""rounds": 2"#, r#""rounds": 5, "every": 3"#);
@@ -291,11 +282,7 @@ fn questions_with_a_trick_are_refused_or_harmless() {
         refused("0.1112", number);
     }
     for tau in ["1e999999999", "1e-999999999", "1/0", "-1"] {
-        let found = read(&with(
-            GOOD,
-            r#""nodes""#,
-            &format!(r#""refresh": "{tau}", "nodes""#),
-        ));
+        let found = read(&with(GOOD, r#""nodes""#, &format!(r#""refresh": "{tau}", "nodes""#)));
         assert!(found.is_err(), "{tau}: {found:?}");
     }
     refused(r#""rounds": 2"#, r#""rounds": 2.0"#);
@@ -308,10 +295,7 @@ fn questions_with_a_trick_are_refused_or_harmless() {
         r#"{"kappa": "1", "edges": [[1, 4]]}"#,
         r#"{"kappa": "1", "edges": [[2, 2]]}"#,
     ] {
-        assert!(
-            read(&with(MASKED, r#"{"kappa": "1"}"#, masks)).is_err(),
-            "{masks}"
-        );
+        assert!(read(&with(MASKED, r#"{"kappa": "1"}"#, masks)).is_err(), "{masks}");
     }
     // Steps that stretch without end, where nobody listens.
     let huge = with(GOOD, "[1, 2], ", "").replace(r#""rounds": 2"#, r#""rounds": 20000"#);
@@ -322,11 +306,7 @@ fn questions_with_a_trick_are_refused_or_harmless() {
     let sources: Vec<_> = (1..=70_000).map(|node| node.to_string()).collect();
     let flows = vec!["[]"; sources.len()].join(",");
     let many = with(MASKED, r#""nodes": 4"#, r#""nodes": 80000"#);
-    let many = with(
-        &many,
-        r#""sources": [1]"#,
-        &format!(r#""sources": [{}]"#, sources.join(",")),
-    );
+    let many = with(&many, r#""sources": [1]"#, &format!(r#""sources": [{}]"#, sources.join(",")));
     let many = with(&many, r#"[[1, 2, "3/8"], [2, 3, "1/8"]]"#, &flows);
     assert!(matches!(verdict(&many), Err(Refusal::TooLarge { .. })));
     let dual = GOOD.split(r#""absorption""#).next().unwrap();

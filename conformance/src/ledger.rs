@@ -1,6 +1,6 @@
 //! Ledger of all claims and verdicts, and its record `CLAIMS.md`.
 
-use crate::claims::{CLAIMS, Claim, ClaimError, Standing, Verdict, Weight, Witness};
+use crate::claims::{CLAIMS, Claim, ClaimError, PAGE, Standing, Verdict, Weight, Witness};
 use muffliato_fast::Progress;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -52,9 +52,7 @@ pub struct Entry {
 impl Ledger {
     /// Returns all claims, in the order of the paper.
     pub fn complete() -> Self {
-        Self {
-            claims: CLAIMS.iter().collect(),
-        }
+        Self { claims: CLAIMS.iter().collect() }
     }
 
     /// Returns the claim of this name.
@@ -65,10 +63,7 @@ impl Ledger {
     pub fn only(id: &str) -> Result<Self, UnknownClaim> {
         let claims: Vec<_> = CLAIMS.iter().filter(|claim| claim.id == id).collect();
         if claims.is_empty() {
-            return Err(UnknownClaim {
-                id: id.into(),
-                near: nearest(id).join(", "),
-            });
+            return Err(UnknownClaim { id: id.into(), near: nearest(id).join(", ") });
         }
         Ok(Self { claims })
     }
@@ -103,10 +98,8 @@ impl Ledger {
     }
 }
 
-const PAGE: &str = include_str!("../CLAIMS.md");
-
 impl Entry {
-    /// Returns `true` if `CLAIMS.md` has exactly this statement, method, verdict and evidence.
+    /// Returns `true` if `CLAIMS.md` has exactly this verdict and evidence.
     pub fn is_as_recorded(&self) -> bool {
         PAGE.contains(&self.section())
     }
@@ -122,7 +115,7 @@ impl Audit {
     fn count(&self, ours: bool, standing: Standing) -> usize {
         let entries = self.entries.iter();
         let counted = entries.filter(|entry| {
-            (entry.claim.weight == Weight::Ours) == ours && entry.verdict.standing() == standing
+            (entry.claim.weight() == Weight::Ours) == ours && entry.verdict.standing() == standing
         });
         counted.count()
     }
@@ -157,11 +150,8 @@ impl Audit {
             _ => self.listed(),
         };
         for Entry { claim, .. } in self.changed() {
-            let _ = writeln!(
-                text,
-                "\nchanged: {} has another entry on record, in CLAIMS.md",
-                claim.id
-            );
+            let _ =
+                writeln!(text, "\nchanged: {} has another entry on record, in CLAIMS.md", claim.id);
         }
         text
     }
@@ -174,7 +164,7 @@ impl Audit {
     /// Returns the entries of one weight.
     fn of_weight(&self, weight: Weight) -> impl Iterator<Item = &Entry> {
         let entries = self.entries.iter();
-        entries.filter(move |entry| entry.claim.weight == weight)
+        entries.filter(move |entry| entry.claim.weight() == weight)
     }
 
     fn listed(&self) -> String {
@@ -187,8 +177,8 @@ impl Audit {
                     "  {}: {} ({})\n    {}\n",
                     verdict.standing(),
                     claim.id,
-                    claim.place,
-                    claim.statement
+                    claim.place(),
+                    claim.statement()
                 );
             }
         }
@@ -221,9 +211,11 @@ impl Audit {
         })
     }
 
-    /// Formats the page `CLAIMS.md`, with statements, methods and hand checks.
+    /// Formats the page `CLAIMS.md` with these verdicts; its prose is kept.
     pub fn markdown(&self) -> String {
-        let mut page = format!("{HEAD}\n## The paper\n\n{}\n", self.tally());
+        const FIRST: &str = "\n## The paper\n";
+        let head = PAGE.split(FIRST).next().unwrap_or_default();
+        let mut page = format!("{head}{FIRST}\n{}\n", self.tally());
         for weight in Weight::ALL {
             if weight == Weight::Ours {
                 let _ = write!(page, "\n## {}\n\n{}\n", weight.heading(), self.own_tally());
@@ -237,7 +229,7 @@ impl Audit {
                     "| [{}](#{}) | {} | {} |",
                     claim.id,
                     claim.id,
-                    claim.place,
+                    claim.place(),
                     verdict.standing()
                 );
             }
@@ -248,48 +240,12 @@ impl Audit {
     }
 }
 
-const HEAD: &str = "# The claims of the paper, decided
-
-The paper is taken as published at NeurIPS 2022; there is a later version. `UPDATE=1 cargo test -p
-muffliato-conformance --test ledger` writes this page, and the test fails while the page is out of
-date. `muffliato audit` decides all claims again in about ten seconds.
-
-**Losses** are multiples of the local (LDP) loss `L = alpha Delta^2 / (2 sigma^2)`. Weights are
-Metropolis and observers know the noise that they drew, unless a claim says otherwise. The paper
-defines an observer's view without that noise. A loss therefore refutes a statement only if it does
-so in this *paper's view*, too; the entry gives its value there. (In a coalition in which every
-member hears another one, this noise is known anyway; all refutations by coalitions use such
-coalitions.)
-
-**Holds** means that the claim is exactly true in every enumerated case (for the slopes of Table 1:
-as a fit). If a proof for all cases is known, the *method* gives its steps; a name there is that of
-a theorem in `proofs/theorems`, proved for all sizes. **Holds corrected** means that the claim is
-false as printed, and true in every enumerated case with the given correction. **Refuted** means
-that the claim is false at the given instance, the first one by number of nodes, edges and steps.
-The exact engine found it, and a second computation in other arithmetic confirmed it: certified
-enclosures of the fast engine for losses and bounds; floating-point estimates for means over graphs,
-utility, gaps, tails and rounded distributions. **Open** means neither.
-
-In a **hand check**, `y` are the noisy inputs, `m` the messages and `noise` the draws of the
-observer itself; its own input, which it knows, is left out. A place is called a *remark* where the
-paper mentions something in passing.
-
-**Not included**, because they leave constants open, concern experiments, or are not specific enough
-to be decided: the utility of gradient descent (Theorems 5 and 10, and the second halves of Theorems
-6 and 11), the rate of Corollary 4 (its noise is included), accelerated randomized gossip (Remark
-1), the remark that merging a group into one node would give better results (no weights are given),
-and the figures.
-";
-
 /// Returns the names of the claims that contain `id`, or else the most similar name.
 fn nearest(id: &str) -> Vec<&'static str> {
     let names = CLAIMS.iter().map(|claim| claim.id);
     let longer: Vec<_> = names.clone().filter(|name| name.contains(id)).collect();
     if longer.is_empty() || id.is_empty() {
-        return names
-            .min_by_key(|name| edits(id, name))
-            .into_iter()
-            .collect();
+        return names.min_by_key(|name| edits(id, name)).into_iter().collect();
     }
     longer
 }
@@ -315,10 +271,10 @@ impl Entry {
         let witness = verdict.witness().map(Witness::json);
         json!({
             "claim": claim.id,
-            "place": claim.place,
-            "ours": claim.weight == Weight::Ours,
-            "statement": claim.statement,
-            "decided_by": claim.method,
+            "place": claim.place(),
+            "ours": claim.weight() == Weight::Ours,
+            "statement": claim.statement(),
+            "decided_by": claim.method(),
             "verdict": verdict.standing().to_string(),
             "evidence": verdict.evidence(),
             "witness": witness,
@@ -332,9 +288,9 @@ impl Entry {
         let mut text = format!(
             "{} ({})\n\n{}\n\nMethod: {}\n\n{}. {}.\n",
             claim.id,
-            claim.place,
-            claim.statement,
-            claim.method,
+            claim.place(),
+            claim.statement(),
+            claim.method(),
             capitalised(&verdict.standing().to_string()),
             verdict.evidence()
         );
@@ -349,9 +305,9 @@ impl Entry {
         let mut section = format!(
             "\n## {}\n\n{}. {}\n\n*Method.* {}\n\n**{}.** {}.\n",
             claim.id,
-            claim.place,
-            claim.statement,
-            claim.method,
+            claim.place(),
+            claim.statement(),
+            claim.method(),
             capitalised(&verdict.standing().to_string()),
             verdict.evidence()
         );

@@ -21,12 +21,9 @@ pub const MAX_NODES: usize = 6;
 /// assert!(connected().all(|(_, graph)| graph.is_connected()));
 /// ```
 pub fn connected() -> impl Iterator<Item = (&'static str, Graph)> {
-    CONNECTED.lines().map(|text| {
-        (
-            text,
-            from_graph6(text).expect("the list is graph6, as its test checks"),
-        )
-    })
+    CONNECTED
+        .lines()
+        .map(|text| (text, from_graph6(text).expect("the list is graph6, as its test checks")))
 }
 
 #[cfg(test)]
@@ -43,11 +40,7 @@ mod tests {
                 bits | 1 << (high * (high - 1) / 2 + low)
             })
         };
-        relabellings
-            .iter()
-            .map(code)
-            .min()
-            .expect("there is the identity")
+        relabellings.iter().map(code).min().expect("there is the identity")
     }
 
     fn permutations(nodes: usize) -> Vec<Vec<usize>> {
@@ -61,10 +54,7 @@ mod tests {
                 longer
             })
         };
-        permutations(nodes - 1)
-            .into_iter()
-            .flat_map(insert)
-            .collect()
+        permutations(nodes - 1).into_iter().flat_map(insert).collect()
     }
 
     #[test]
@@ -76,14 +66,9 @@ mod tests {
                 .map(|(_, graph)| canonical(&graph, &relabellings))
                 .collect();
             let distinct: BTreeSet<u32> = listed.iter().copied().collect();
-            assert_eq!(
-                listed.len(),
-                distinct.len(),
-                "a class is listed twice on {nodes} nodes"
-            );
-            let pairs: Vec<(usize, usize)> = (1..nodes)
-                .flat_map(|v| (0..v).map(move |u| (u, v)))
-                .collect();
+            assert_eq!(listed.len(), distinct.len(), "a class is listed twice on {nodes} nodes");
+            let pairs: Vec<(usize, usize)> =
+                (1..nodes).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
             let mut classes = BTreeSet::new();
             for code in 0u32..1 << pairs.len() {
                 let edges = pairs
@@ -102,9 +87,8 @@ mod tests {
 
     #[test]
     fn the_list_goes_by_nodes_then_edges() {
-        let sizes: Vec<(usize, usize)> = connected()
-            .map(|(_, graph)| (graph.nodes(), graph.edge_count()))
-            .collect();
+        let sizes: Vec<(usize, usize)> =
+            connected().map(|(_, graph)| (graph.nodes(), graph.edge_count())).collect();
         assert!(sizes.is_sorted());
         assert_eq!(sizes.len(), 143);
     }

@@ -120,10 +120,7 @@ fn a_coalition_and_a_changing_network_can_attack() {
     let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
     let edges = vec![(0, 1), (1, 2), (0, 1), (1, 2)];
     let protocol = Protocol::randomized(graph, edges).unwrap();
-    let report = Attack::new(&protocol, 0, Observer::full(2))
-        .trials(4000)
-        .run()
-        .unwrap();
+    let report = Attack::new(&protocol, 0, Observer::full(2)).trials(4000).run().unwrap();
     matches_exactly(&report);
 }
 
@@ -143,11 +140,7 @@ fn rounding_is_no_protection_until_it_is_coarse() {
         matches_exactly(&report);
         assert!(report.contradicts_theorem_1(), "{rounding}");
     }
-    assert!(
-        with(Rounding::Decimals(4))
-            .text()
-            .contains("not a guarantee")
-    );
+    assert!(with(Rounding::Decimals(4)).text().contains("not a guarantee"));
     let coarse = with(Rounding::Decimals(0));
     assert!(coarse.accuracy.upper < coarse.exact_accuracy);
 }

@@ -1,7 +1,7 @@
 //! Every verdict of the ledger is as recorded in `CLAIMS.md`.
 //!
 //! After a deliberate change, `UPDATE=1 cargo test -p muffliato-conformance --test ledger` rewrites
-//! the page.
+//! the verdicts of the page.
 
 use muffliato_conformance::{
     Audit, Ledger,
@@ -26,10 +26,7 @@ fn every_verdict_is_as_recorded() {
     for entry in &audit().entries {
         let (id, kind) = (entry.claim.id, entry.verdict.standing());
         let evidence = entry.verdict.evidence();
-        assert!(
-            entry.is_as_recorded(),
-            "not on record: {id}: {kind}: {evidence}"
-        );
+        assert!(entry.is_as_recorded(), "not on record: {id}: {kind}: {evidence}");
     }
     assert!(
         std::fs::read_to_string(path).unwrap() == page,
@@ -41,10 +38,8 @@ fn every_verdict_is_as_recorded() {
 fn every_refutation_stands_in_the_other_engine() {
     let mut refuted = 0;
     for entry in &audit().entries {
-        let fails = matches!(
-            entry.verdict.standing(),
-            Standing::Refuted | Standing::HoldsCorrected
-        );
+        let fails =
+            matches!(entry.verdict.standing(), Standing::Refuted | Standing::HoldsCorrected);
         assert_eq!(fails, entry.verdict.witness().is_some());
         if let Some(witness) = entry.verdict.witness() {
             let [claimed, actual] = witness.fast;
@@ -87,6 +82,16 @@ fn json_carries_what_the_table_shows() {
 }
 
 #[test]
+fn every_claim_has_a_place_a_statement_and_a_method() {
+    for claim in CLAIMS {
+        for text in [claim.place(), claim.statement(), claim.method()] {
+            assert!(text.len() > 5 && !text.contains('\n'), "{}: {text:?}", claim.id);
+        }
+        assert!(!claim.method().starts_with("**"), "{} has no method", claim.id);
+    }
+}
+
+#[test]
 fn names_are_distinct_words_joined_by_hyphens() {
     let names: BTreeSet<_> = CLAIMS.iter().map(|claim| claim.id).collect();
     assert_eq!(names.len(), CLAIMS.len());
@@ -120,12 +125,7 @@ fn one_claim_can_be_run_by_name() {
 fn one_claim_prints_its_whole_entry() {
     let audit = Ledger::only("theorem-1").unwrap().run().unwrap();
     let (text, claim) = (audit.text(), audit.entries[0].claim);
-    for part in [
-        claim.statement,
-        claim.method,
-        "Refuted. path of 3",
-        "the observer forms",
-    ] {
+    for part in [claim.statement(), claim.method(), "Refuted. path of 3", "the observer forms"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -136,14 +136,9 @@ fn the_tally_counts_the_paper_and_the_project_apart() {
     let json = audit().json();
     let sum = |whose: &str| {
         let counts = json["tally"][whose].as_object().unwrap().values();
-        counts
-            .map(|count| count.as_u64().unwrap() as usize)
-            .sum::<usize>()
+        counts.map(|count| count.as_u64().unwrap() as usize).sum::<usize>()
     };
-    let ours = CLAIMS
-        .iter()
-        .filter(|claim| claim.weight == Weight::Ours)
-        .count();
+    let ours = CLAIMS.iter().filter(|claim| claim.weight() == Weight::Ours).count();
     assert_eq!((sum("paper"), sum("ours")), (CLAIMS.len() - ours, ours));
     assert!(ours >= 9 && audit().text().contains(&audit().tally()));
 }

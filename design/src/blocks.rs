@@ -53,12 +53,7 @@ impl Covering {
             block.iter().for_each(|&v| variances[v] = share.clone());
             parts.push((observer, block));
         }
-        Self {
-            variances,
-            total,
-            leaf_blocks,
-            parts,
-        }
+        Self { variances, total, leaf_blocks, parts }
     }
 
     /// Returns the proof that no plan with this target for all pairs costs less than `total / (n r)`. It takes the square of the size of components without a cut node. `None` for a single node.
@@ -71,10 +66,8 @@ impl Covering {
             values: part.iter().map(|&v| (v, 1)).collect(),
         };
         // Multipliers 1 for leaf blocks, 1/(m-1) for components of m nodes, over one denominator.
-        let sizes = self
-            .parts
-            .iter()
-            .filter(|(observer, part)| observer.is_none() && part.len() > 1);
+        let sizes =
+            self.parts.iter().filter(|(observer, part)| observer.is_none() && part.len() > 1);
         let mut denominator = 1_u64;
         for (_, part) in sizes {
             let others = part.len() as u64 - 1;
@@ -94,10 +87,7 @@ impl Covering {
                 })),
             }
         }
-        Some(LowerProof {
-            unit: target.clone(),
-            potentials,
-        })
+        Some(LowerProof { unit: target.clone(), potentials })
     }
 }
 

@@ -59,10 +59,7 @@ impl Costs {
             let relative = 2.1 * error + sum;
             // ||M_T e_w||^2 >= 1/n, since the entries sum to 1.
             let least = (1.0 / n as f64).next_down();
-            (
-                (cost * (1.0 - relative)).max(least),
-                cost * (1.0 + relative),
-            )
+            ((cost * (1.0 - relative)).max(least), cost * (1.0 + relative))
         };
         let mask = |(a, b): (usize, usize)| {
             let (mut lower, mut upper) = (0.0, 0.0);
@@ -72,19 +69,11 @@ impl Costs {
                 lower += square((difference - off).max(0.0));
                 upper += square(difference + off);
             }
-            (
-                lower * (1.0 - sum),
-                (upper * (1.0 + sum)).max(f64::MIN_POSITIVE),
-            )
+            (lower * (1.0 - sum), (upper * (1.0 + sum)).max(f64::MIN_POSITIVE))
         };
         Ok(Self {
             nodes: columns.iter().map(node).collect(),
-            masks: mask_graph
-                .edges()
-                .collect::<Vec<_>>()
-                .into_par_iter()
-                .map(mask)
-                .collect(),
+            masks: mask_graph.edges().collect::<Vec<_>>().into_par_iter().map(mask).collect(),
         })
     }
 }

@@ -15,7 +15,7 @@
 //! Numbers that are not whole are strings such as `"3/4"`. The ends are not in the file: [`verify`] computes them.
 
 use crate::{Design, DesignError, Ends, LowerProof, NoisePlan, Potential, Problem, Targets};
-use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme};
+use muffliato_model::{Fraction, Graph, Network, WeightsRecord};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -26,12 +26,12 @@ struct File {
     names: Option<Vec<String>>,
     nodes: usize,
     edges: Vec<(usize, usize)>,
-    weights: Weights,
+    weights: WeightsRecord,
     steps: usize,
-    targets: TargetsOnFile,
+    targets: Targets,
     coalition: usize,
-    node_variances: Vec<String>,
-    masks: Vec<(usize, usize, String)>,
+    node_variances: Vec<Fraction>,
+    masks: Vec<(usize, usize, Fraction)>,
     unit: String,
     potentials: Vec<PotentialOnFile>,
 }
@@ -39,89 +39,23 @@ struct File {
 /// Source, observers, multiplier, values.
 type PotentialOnFile = (usize, Vec<usize>, u64, Vec<(usize, i64)>);
 
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Weights {
-    Named(String),
-    Custom {
-        denominator: i128,
-        entries: Vec<(usize, usize, i128)>,
-    },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum TargetsOnFile {
-    All(String),
-    ByDistance(Vec<Option<String>>),
-    Pairs(Vec<(usize, usize, String)>),
-}
-
 impl Design {
     /// Returns the design as a file, for the problem that it solves.
     pub fn to_json(&self, problem: &Problem) -> Result<String, DesignError> {
         let graph = problem.network().graph();
-        let weights = match problem.network().weights() {
-            WeightScheme::Custom(custom) => {
-                let (offsets, targets) = graph.adjacency();
-                let own = custom
-                    .diagonal()
-                    .iter()
-                    .enumerate()
-                    .map(|(v, &own)| (v, v, own));
-                let others = (0..graph.nodes()).flat_map(|v| {
-                    let row = offsets[v]..offsets[v + 1];
-                    row.map(move |at| (v, targets[at] as usize, custom.off_diagonal()[at]))
-                });
-                let entries = own
-                    .chain(others)
-                    .filter(|(_, _, numerator)| *numerator != 0);
-                Weights::Custom {
-                    denominator: custom.denominator(),
-                    entries: entries.collect(),
-                }
-            }
-            named => Weights::Named(named.to_string()),
-        };
-        let targets = match problem.targets() {
-            Targets::All(target) => TargetsOnFile::All(target.to_string()),
-            Targets::ByDistance(list) => {
-                let list = list
-                    .iter()
-                    .map(|target| target.map(|target| target.to_string()));
-                TargetsOnFile::ByDistance(list.collect())
-            }
-            Targets::Pairs(pairs) => {
-                let pairs = pairs
-                    .iter()
-                    .map(|(u, v, target)| (*u, *v, target.to_string()));
-                TargetsOnFile::Pairs(pairs.collect())
-            }
-        };
-        let potential = |p: &Potential| {
-            (
-                p.source,
-                p.observers.clone(),
-                p.multiplier,
-                p.values.clone(),
-            )
-        };
+        let potential =
+            |p: &Potential| (p.source, p.observers.clone(), p.multiplier, p.values.clone());
         let file = File {
             design: 1,
             names: graph.labels().map(<[String]>::to_vec),
             nodes: graph.nodes(),
             edges: graph.edges().collect(),
-            weights,
+            weights: WeightsRecord::new(graph, problem.network().weights()),
             steps: problem.steps(),
-            targets,
+            targets: problem.targets().clone(),
             coalition: problem.coalition(),
-            node_variances: self.plan().nodes.iter().map(Fraction::to_string).collect(),
-            masks: self
-                .plan()
-                .masks
-                .iter()
-                .map(|((a, b), x)| (*a, *b, x.to_string()))
-                .collect(),
+            node_variances: self.plan().nodes.clone(),
+            masks: self.plan().masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
             unit: self.proof().unit.to_string(),
             potentials: self.proof().potentials.iter().map(potential).collect(),
         };
@@ -149,52 +83,17 @@ pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), Desig
     if let Some(names) = file.names {
         graph = graph.with_labels(names)?;
     }
-    let weights = match file.weights {
-        Weights::Named(name) => name.parse()?,
-        Weights::Custom {
-            denominator,
-            entries,
-        } => WeightScheme::Custom(CustomWeights::try_new(&graph, denominator, entries)?),
-    };
-    let fraction = |text: &String| text.parse::<Fraction>();
-    let targets = match file.targets {
-        TargetsOnFile::All(target) => Targets::All(fraction(&target)?),
-        TargetsOnFile::ByDistance(list) => {
-            let list = list
-                .iter()
-                .map(|target| target.as_ref().map(fraction).transpose());
-            Targets::ByDistance(list.collect::<Result<_, _>>()?)
-        }
-        TargetsOnFile::Pairs(pairs) => {
-            let pairs = pairs
-                .iter()
-                .map(|(u, v, target)| Ok((*u, *v, fraction(target)?)));
-            Targets::Pairs(pairs.collect::<Result<_, DesignError>>()?)
-        }
-    };
-    let masks = file
-        .masks
-        .iter()
-        .map(|(a, b, x)| Ok(((*a, *b), fraction(x)?)));
-    let plan = NoisePlan {
-        nodes: file
-            .node_variances
-            .iter()
-            .map(fraction)
-            .collect::<Result<_, _>>()?,
-        masks: masks.collect::<Result<_, DesignError>>()?,
-    };
+    let weights = file.weights.build(&graph)?;
+    let masks = file.masks.iter().map(|&(a, b, x)| ((a, b), x)).collect();
+    let plan = NoisePlan { nodes: file.node_variances, masks, fresh: Vec::new() };
     let mask_graph = Graph::try_new(file.nodes, plan.masks.iter().map(|(edge, _)| *edge))?;
     let problem = Problem::new(Network::try_new(graph, weights)?, file.steps)?
         .with_mask_graph(mask_graph)?
-        .with_targets(targets)?
+        .with_targets(file.targets)?
         .with_coalitions(file.coalition)?;
     let potentials = file.potentials.into_iter();
     let proof = LowerProof {
-        unit: file
-            .unit
-            .parse()
-            .map_err(|_| refused("the unit is not a fraction"))?,
+        unit: file.unit.parse().map_err(|_| refused("the unit is not a fraction"))?,
         potentials: potentials
             .map(|(source, observers, multiplier, values)| Potential {
                 source,

@@ -37,7 +37,15 @@ pub use blocks::Covering;
 pub use costs::Costs;
 pub use file::{read_design, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
-pub use problem::{DesignError, Ends, NoisePlan, Problem, Targets};
+pub use muffliato_model::NoisePlan;
+pub use problem::{DesignError, Ends, Problem, Targets};
+
+/// Functions that `muffliato-proofs` verifies; not part of the interface.
+#[cfg(feature = "proofs")]
+#[doc(hidden)]
+pub mod cores {
+    pub use crate::lower::add_loads;
+}
 
 use muffliato_model::Fraction;
 use num_bigint::BigInt;
@@ -65,10 +73,7 @@ pub struct Options {
 impl Default for Options {
     /// Returns a gap of 1 % and no deadline.
     fn default() -> Self {
-        Self {
-            gap: 0.01,
-            deadline: None,
-        }
+        Self { gap: 0.01, deadline: None }
     }
 }
 
@@ -95,10 +100,7 @@ pub fn design(
     let (best, lower) = programme.solve(0.9 * options.gap, options.deadline, |lower, upper| {
         progress(Ends { lower, upper });
     });
-    let proofs = [
-        potentials(problem, &programme, &costs, &lower),
-        problem.floor(),
-    ];
+    let proofs = [potentials(problem, &programme, &costs, &lower), problem.floor()];
     let proofs = proofs.into_iter().flatten();
     let proved = proofs.map(|proof| problem.check_lower(&costs, &proof).map(|end| (end, proof)));
     let proved = proved.collect::<Result<Vec<_>, _>>()?;
@@ -107,12 +109,7 @@ pub fn design(
     let plan = round_plan(problem, &programme, &best, lower * (1.0 + options.gap))?;
     let upper = problem.check_plan(&costs, &plan)?;
     let trusted = problem.trusted_error();
-    Ok(Design {
-        plan,
-        proof,
-        ends: Ends { lower, upper },
-        trusted,
-    })
+    Ok(Design { plan, proof, ends: Ends { lower, upper }, trusted })
 }
 
 impl Design {
@@ -170,11 +167,7 @@ fn round_plan(
     let variances: Vec<f64> = point.x.iter().enumerate().map(trimmed).collect();
     let worst = |(observers, targets): (&Vec<usize>, &Vec<f64>)| {
         let losses = programme.certified_losses(&variances, observers);
-        losses
-            .iter()
-            .zip(targets)
-            .map(|(loss, target)| loss / target)
-            .fold(0.0, f64::max)
+        losses.iter().zip(targets).map(|(loss, target)| loss / target).fold(0.0, f64::max)
     };
     let sets = programme.observers.par_iter().zip(&programme.targets);
     let worst = sets.map(worst).reduce(|| 0.0, f64::max);
@@ -183,11 +176,7 @@ fn round_plan(
         return Err(DesignError::NotCertified);
     }
     let mut variances: Vec<f64> = variances.iter().map(|x| x * factor).collect();
-    let error: f64 = variances
-        .iter()
-        .zip(&programme.cost)
-        .map(|(x, c)| x * c)
-        .sum();
+    let error: f64 = variances.iter().zip(&programme.cost).map(|(x, c)| x * c).sum();
     let budget = 0.9 * (limit * n as f64 - error);
     let cost_of_floor = |floor: f64| -> f64 {
         let raised = variances[..n].iter().zip(&programme.cost);
@@ -209,18 +198,10 @@ fn round_plan(
         let grid = x.log2().floor().exp2() / f64::from(1 << 23);
         problem::fraction((x / grid).ceil() * grid)
     };
-    let nodes = variances[..n]
-        .iter()
-        .map(rounded)
-        .collect::<Result<_, _>>()?;
-    let masks = variances[n..]
-        .iter()
-        .map(rounded)
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(NoisePlan {
-        nodes,
-        masks: programme.edges.iter().copied().zip(masks).collect(),
-    })
+    let nodes = variances[..n].iter().map(rounded).collect::<Result<_, _>>()?;
+    let masks = variances[n..].iter().map(rounded).collect::<Result<Vec<_>, _>>()?;
+    let masks = programme.edges.iter().copied().zip(masks).collect();
+    Ok(NoisePlan { nodes, masks, fresh: Vec::new() })
 }
 
 /// The potentials of a point of the solver, on a grid: `y = r K e_u / K_uu`, held constant along edges that cost next to nothing. Pairs that add next to nothing are left out.
@@ -232,28 +213,15 @@ fn potentials(
 ) -> Option<LowerProof> {
     let n = programme.nodes;
     let total: f64 = point.multipliers.iter().flatten().sum();
-    let least = 1e-4 * total
-        / point
-            .multipliers
-            .iter()
-            .flatten()
-            .filter(|l| **l > 0.0)
-            .count() as f64;
-    let largest = point
-        .multipliers
-        .iter()
-        .flatten()
-        .fold(0.0_f64, |a, &b| a.max(b));
+    let least =
+        1e-4 * total / point.multipliers.iter().flatten().filter(|l| **l > 0.0).count() as f64;
+    let largest = point.multipliers.iter().flatten().fold(0.0_f64, |a, &b| a.max(b));
     let of_set = |v: usize| {
         let observers = &programme.observers[v];
         let inverse = programme.inverse(&point.x, observers);
-        let cheap = programme
-            .edges
-            .iter()
-            .zip(&costs.masks)
-            .filter(|((a, b), cost)| {
-                cost.0 * (n as f64) < LEAST_COST && !observers.contains(a) && !observers.contains(b)
-            });
+        let cheap = programme.edges.iter().zip(&costs.masks).filter(|((a, b), cost)| {
+            cost.0 * (n as f64) < LEAST_COST && !observers.contains(a) && !observers.contains(b)
+        });
         let class = classes(n, cheap.map(|(edge, _)| *edge));
         let sources = (0..n).filter(|&u| point.multipliers[v][u] > least);
         let potential = |u: usize| {
@@ -275,10 +243,8 @@ fn potentials(
         };
         sources.map(potential).collect::<Vec<_>>()
     };
-    let potentials: Vec<Potential> = (0..programme.observers.len())
-        .into_par_iter()
-        .flat_map_iter(of_set)
-        .collect();
+    let potentials: Vec<Potential> =
+        (0..programme.observers.len()).into_par_iter().flat_map_iter(of_set).collect();
     let unit = problem.least_target_exact() / BigRational::from(BigInt::from(GRID as u64));
     (!potentials.is_empty()).then_some(LowerProof { unit, potentials })
 }

@@ -18,7 +18,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{NumAssignRef, Signed, Zero};
 
 /// A potential with its multiplier.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,36 @@ pub enum LowerRefusal {
     Empty,
 }
 
+/// Adds what a potential loads on the nodes, and after them on the edges: its squares at the nodes, and those of its differences along edges of which no end observes, times its multiplier.
+pub fn add_loads<I: NumAssignRef + Clone>(
+    loads: &mut [I],
+    edges: &[(usize, usize)],
+    values: &[I],
+    observes: &[bool],
+    multiplier: &I,
+) {
+    let (of_nodes, of_edges) = loads.split_at_mut(values.len());
+    for (load, value) in of_nodes.iter_mut().zip(values) {
+        add_square(load, value, multiplier);
+    }
+    for (load, &(a, b)) in of_edges.iter_mut().zip(edges) {
+        if !observes[a] && !observes[b] {
+            let mut difference = values[a].clone();
+            difference -= &values[b];
+            add_square(load, &difference, multiplier);
+        }
+    }
+}
+
+fn add_square<I: NumAssignRef + Clone>(load: &mut I, value: &I, multiplier: &I) {
+    if !value.is_zero() {
+        let mut square = value.clone();
+        square *= value;
+        square *= multiplier;
+        *load += &square;
+    }
+}
+
 /// Returns the largest lower end that the proof gives for the cost of every plan that meets the targets.
 ///
 /// `costs` are those of the nodes and then of the edges, exact or rounded down. `target` returns the target of a pair, `None` if it has none.
@@ -109,27 +139,14 @@ pub fn check_lower(
                 return Err(LowerRefusal::AtObserver { potential, node });
             }
         }
-        let value = |node: usize| BigInt::from(values[node].unwrap_or(0));
+        let values: Vec<BigInt> = values.iter().map(|v| BigInt::from(v.unwrap_or(0))).collect();
         let multiplier = BigInt::from(given.multiplier);
-        for &(w, value) in &given.values {
-            let value = BigInt::from(value);
-            loads[w] += &multiplier * &value * &value;
-        }
-        for (load, &(a, b)) in loads[nodes..].iter_mut().zip(edges) {
-            let outside = !observes[a] && !observes[b];
-            if outside && values[a] != values[b] {
-                let difference = value(a) - value(b);
-                *load += &multiplier * &difference * &difference;
-            }
-        }
-        let twice = BigRational::from(value(given.source) * 2) * &proof.unit;
+        add_loads(&mut loads, edges, &values, &observes, &multiplier);
+        let twice = BigRational::from(&values[given.source] * 2) * &proof.unit;
         gain += (twice - target) * BigRational::from(multiplier);
     }
     let square = &proof.unit * &proof.unit;
-    let allowed = loads
-        .into_iter()
-        .zip(costs)
-        .filter(|(load, _)| load.is_positive());
+    let allowed = loads.into_iter().zip(costs).filter(|(load, _)| load.is_positive());
     let factors = allowed.map(|(load, cost)| cost / (BigRational::from(load) * &square));
     let factor = factors.min().ok_or(LowerRefusal::Empty)?;
     // A negative gain or cost proves nothing more than that a cost is not negative.

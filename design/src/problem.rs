@@ -1,7 +1,9 @@
 //! What is asked for: weights, steps, a mask graph, targets; and what is answered: variances.
 
 use crate::{Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, check_lower, solve::Programme};
-use muffliato_model::{Fraction, FractionError, Graph, GraphError, Network, WeightError};
+use muffliato_model::{
+    Fraction, FractionError, Graph, GraphError, Network, NoisePlan, WeightError,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -82,7 +84,7 @@ pub enum DesignError {
     Weights,
     /// A plan is for other nodes or masks.
     #[error(
-        "the plan is not for these nodes and masks; give one variance for each node and each edge of the mask graph, in order"
+        "the plan is not for these nodes and masks; give one variance for each node and each edge of the mask graph, in order, and no fresh noise"
     )]
     Shape,
     /// A variance is negative.
@@ -121,7 +123,8 @@ pub enum DesignError {
 }
 
 /// The largest losses that are allowed, in units of L.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Targets {
     /// One target for all pairs.
     All(Fraction),
@@ -147,20 +150,10 @@ impl Ends {
     }
 }
 
-/// Variances of all draws, in units of `sigma^2`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NoisePlan {
-    /// `s_w^2` of each node.
-    pub nodes: Vec<Fraction>,
-    /// `kappa_e^2` of each edge of the mask graph, in its order.
-    pub masks: Vec<((usize, usize), Fraction)>,
-}
-
-impl NoisePlan {
-    pub(crate) fn variances_below(&self) -> Vec<f64> {
-        let masks = self.masks.iter().map(|(_, variance)| variance);
-        self.nodes.iter().chain(masks).map(|&x| below(x)).collect()
-    }
+/// Returns the variances of nodes and masks, rounded down.
+fn variances_below(plan: &NoisePlan) -> Vec<f64> {
+    let masks = plan.masks.iter().map(|(_, variance)| variance);
+    plan.nodes.iter().chain(masks).map(|&x| below(x)).collect()
 }
 
 /// The weights, the number of steps, the mask graph, the targets and the coalitions that a plan is for.
@@ -228,19 +221,11 @@ impl Problem {
             Targets::Pairs(pairs) => {
                 for &(u, v, target) in pairs {
                     if u >= nodes || v >= nodes || u == v {
-                        return Err(DesignError::Pair {
-                            source_node: u,
-                            observer: v,
-                            nodes,
-                        });
+                        return Err(DesignError::Pair { source_node: u, observer: v, nodes });
                     }
                     let entry = &mut table[u * nodes + v];
                     let least = entry.map_or(target, |old| {
-                        if rational(old) < rational(target) {
-                            old
-                        } else {
-                            target
-                        }
+                        if rational(old) < rational(target) { old } else { target }
                     });
                     *entry = Some(least);
                 }
@@ -250,9 +235,7 @@ impl Problem {
         let mut different: Vec<Fraction> = Vec::new();
         for target in table.iter().flatten() {
             if target.is_negative() || target.is_zero() {
-                return Err(DesignError::Target {
-                    value: target.to_string(),
-                });
+                return Err(DesignError::Target { value: target.to_string() });
             }
             if different.last() != Some(target) && !different.contains(target) {
                 different.push(*target);
@@ -267,22 +250,13 @@ impl Problem {
         let numbers: Vec<(Fraction, u32)> = different
             .iter()
             .map(|&target| {
-                (
-                    target,
-                    levels.partition_point(|level| *level < rational(target)) as u32,
-                )
+                (target, levels.partition_point(|level| *level < rational(target)) as u32)
             })
             .collect();
         let number = |target: &Fraction| {
-            numbers
-                .iter()
-                .find(|(known, _)| known == target)
-                .map(|(_, number)| *number)
+            numbers.iter().find(|(known, _)| known == target).map(|(_, number)| *number)
         };
-        self.level = table
-            .iter()
-            .map(|target| target.as_ref().and_then(number))
-            .collect();
+        self.level = table.iter().map(|target| target.as_ref().and_then(number)).collect();
         self.levels = levels;
         self.targets = targets;
         Ok(self)
@@ -330,8 +304,7 @@ impl Problem {
 
     /// Returns the target of a source towards observers, the least of those towards its members; `None` if there is none, or if this is no pair of the problem.
     pub fn target(&self, source: usize, observers: &[usize]) -> Option<BigRational> {
-        self.level_of(source, observers)
-            .map(|level| self.levels[level as usize].clone())
+        self.level_of(source, observers).map(|level| self.levels[level as usize].clone())
     }
 
     fn level_of(&self, source: usize, observers: &[usize]) -> Option<u32> {
@@ -340,10 +313,7 @@ impl Problem {
         if !exist || observers.len() > self.coalition {
             return None;
         }
-        observers
-            .iter()
-            .filter_map(|&v| self.level[source * nodes + v])
-            .min()
+        observers.iter().filter_map(|&v| self.level[source * nodes + v]).min()
     }
 
     /// The target, rounded down.
@@ -413,8 +383,7 @@ impl Problem {
             .collect();
         for observers in self.observer_sets()? {
             let target = |u| {
-                self.level_of(u, &observers)
-                    .map_or(f64::INFINITY, |level| relative[level as usize])
+                self.level_of(u, &observers).map_or(f64::INFINITY, |level| relative[level as usize])
             };
             let targets: Vec<f64> = (0..nodes).map(target).collect();
             if targets.iter().any(|target| target.is_finite()) {
@@ -427,16 +396,12 @@ impl Problem {
 
     pub(crate) fn check_shape(&self, plan: &NoisePlan) -> Result<(), DesignError> {
         let edges = plan.masks.iter().map(|(edge, _)| *edge);
-        if plan.nodes.len() != self.mask_graph.nodes() || !edges.eq(self.mask_graph.edges()) {
+        let shape = plan.nodes.len() == self.mask_graph.nodes() && plan.fresh.is_empty();
+        if !shape || !edges.eq(self.mask_graph.edges()) {
             return Err(DesignError::Shape);
         }
         let masks = plan.masks.iter().map(|(_, variance)| variance);
-        if plan
-            .nodes
-            .iter()
-            .chain(masks)
-            .any(|variance| variance.is_negative())
-        {
+        if plan.nodes.iter().chain(masks).any(|variance| variance.is_negative()) {
             return Err(DesignError::NegativeVariance);
         }
         Ok(())
@@ -445,11 +410,9 @@ impl Problem {
     /// Returns the error of a plan in units of `sigma^2 / (2 n)`, rounded up, if the plan certainly meets all targets.
     pub fn check_plan(&self, costs: &Costs, plan: &NoisePlan) -> Result<f64, DesignError> {
         match self.worst_loss(plan)? {
-            Some((loss, source_node, observers)) if loss > 1.0 => Err(DesignError::Missed {
-                source_node,
-                observers,
-                loss,
-            }),
+            Some((loss, source_node, observers)) if loss > 1.0 => {
+                Err(DesignError::Missed { source_node, observers, loss })
+            }
             _ => Ok(self.error(costs, plan)),
         }
     }
@@ -459,9 +422,9 @@ impl Problem {
         let masks = plan.masks.iter().map(|(_, variance)| variance);
         let variances = plan.nodes.iter().chain(masks).map(|&x| above(x));
         let costs = costs.nodes.iter().chain(&costs.masks);
-        variances.zip(costs).fold(0.0, |sum: f64, (x, cost)| {
-            (sum + (x * cost.1).next_up()).next_up()
-        })
+        variances
+            .zip(costs)
+            .fold(0.0, |sum: f64, (x, cost)| (sum + (x * cost.1).next_up()).next_up())
     }
 
     /// Returns a certified bound on the largest loss of a plan in multiples of its target, with its source and observers; it is infinite where nothing is proved.
@@ -490,11 +453,10 @@ impl Problem {
     ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
         self.check_shape(plan)?;
         let skeleton = self.skeleton();
-        let variances = plan.variances_below();
+        let variances = variances_below(plan);
         let worst = |observers: &Vec<usize>| {
-            let targets: Vec<Option<f64>> = (0..skeleton.nodes)
-                .map(|u| self.target_below(u, observers))
-                .collect();
+            let targets: Vec<Option<f64>> =
+                (0..skeleton.nodes).map(|u| self.target_below(u, observers)).collect();
             let mut worst: Option<(f64, usize, Vec<usize>)> = None;
             for removed in removed(observers) {
                 let losses = skeleton.certified_losses(&variances, &removed);
@@ -522,13 +484,7 @@ impl Problem {
         let lower: Vec<BigRational> = costs.nodes.iter().chain(&costs.masks).map(exact).collect();
         let edges: Vec<_> = self.mask_graph.edges().collect();
         let target = |source: usize, observers: &[usize]| self.target(source, observers);
-        Ok(down(&check_lower(
-            self.mask_graph.nodes(),
-            &edges,
-            &lower,
-            target,
-            proof,
-        )?))
+        Ok(down(&check_lower(self.mask_graph.nodes(), &edges, &lower, target, proof)?))
     }
 
     /// The proof from the blocks of the mask graph, if all pairs have one target.
@@ -548,11 +504,7 @@ pub(crate) fn rational(fraction: Fraction) -> BigRational {
 pub(crate) fn down(number: &BigRational) -> f64 {
     let mut float = number.to_f64().unwrap_or(0.0);
     while BigRational::from_float(float).is_none_or(|exact| exact > *number) {
-        float = if float.is_finite() {
-            float.next_down()
-        } else {
-            f64::MAX
-        };
+        float = if float.is_finite() { float.next_down() } else { f64::MAX };
     }
     float
 }
@@ -567,9 +519,7 @@ pub(crate) fn above(fraction: Fraction) -> f64 {
 
 /// The exact value of a float that is not negative.
 pub(crate) fn fraction(float: f64) -> Result<Fraction, FractionError> {
-    let too_long = || FractionError::TooLong {
-        text: float.to_string(),
-    };
+    let too_long = || FractionError::TooLong { text: float.to_string() };
     let exact = BigRational::from_float(float).ok_or_else(too_long)?;
     let whole = |number: &BigInt| number.to_i128().ok_or_else(too_long);
     Fraction::try_new(whole(exact.numer())?, whole(exact.denom())?)

@@ -106,11 +106,7 @@ impl Programme {
         for (inverse, targets) in inverses.iter().zip(&self.targets) {
             for (u, target) in targets.iter().enumerate() {
                 let ratio = inverse[u * self.nodes + u] / target;
-                worst = if ratio.is_nan() {
-                    f64::INFINITY
-                } else {
-                    worst.max(ratio)
-                };
+                worst = if ratio.is_nan() { f64::INFINITY } else { worst.max(ratio) };
             }
         }
         State { x, inverses, worst }
@@ -178,9 +174,7 @@ impl Programme {
             }
             if iteration == 0 {
                 tau = error / (draws + duals.len()) as f64;
-                duals
-                    .values_mut()
-                    .for_each(|(slack, multiplier)| *multiplier = tau / *slack);
+                duals.values_mut().for_each(|(slack, multiplier)| *multiplier = tau / *slack);
                 mu = state.x.iter().map(|x| tau / x).collect();
             }
             let pairs: Vec<(usize, usize)> = duals.keys().copied().collect();
@@ -243,15 +237,11 @@ impl Programme {
                 break;
             }
             // Returns the steps of x, mu, the slacks and lambda for the products to reach.
-            let residuals: Vec<f64> = pairs
-                .iter()
-                .zip(&slacks)
-                .map(|(&(v, u), s)| 1.0 / ratio(v, u) - 1.0 - s)
-                .collect();
+            let residuals: Vec<f64> =
+                pairs.iter().zip(&slacks).map(|(&(v, u), s)| 1.0 / ratio(v, u) - 1.0 - s).collect();
             let steps = |products_x: &[f64], products: &[f64]| {
-                let mut right: Vec<f64> = (0..draws)
-                    .map(|d| products_x[d] / state.x[d] - self.cost[d])
-                    .collect();
+                let mut right: Vec<f64> =
+                    (0..draws).map(|d| products_x[d] / state.x[d] - self.cost[d]).collect();
                 for i in 0..pairs.len() {
                     axpy(
                         (products[i] - lambda[i] * residuals[i]) / slacks[i],
@@ -263,9 +253,8 @@ impl Programme {
                 let mu: Vec<f64> = (0..draws)
                     .map(|d| (products_x[d] - mu[d] * x[d]) / state.x[d] - mu[d])
                     .collect();
-                let s: Vec<f64> = (0..pairs.len())
-                    .map(|i| dot(&gradients[i], &x) + residuals[i])
-                    .collect();
+                let s: Vec<f64> =
+                    (0..pairs.len()).map(|i| dot(&gradients[i], &x) + residuals[i]).collect();
                 let l: Vec<f64> = (0..pairs.len())
                     .map(|i| (products[i] - lambda[i] * s[i]) / slacks[i] - lambda[i])
                     .collect();
@@ -280,9 +269,7 @@ impl Programme {
             let guess = steps(&vec![0.0; draws], &vec![0.0; pairs.len()]);
             let (primal, dual) = lengths(&guess, 1.0);
             let after = |a: &[f64], da: &[f64], b: &[f64], db: &[f64]| {
-                (0..a.len())
-                    .map(|i| (a[i] + primal * da[i]) * (b[i] + dual * db[i]))
-                    .sum::<f64>()
+                (0..a.len()).map(|i| (a[i] + primal * da[i]) * (b[i] + dual * db[i])).sum::<f64>()
             };
             let left = (after(&state.x, &guess.0, &mu, &guess.1)
                 + after(&slacks, &guess.2, &lambda, &guess.3))
@@ -307,24 +294,14 @@ impl Programme {
                 x[d] = x[d]
                     .max(0.5 * state.x[d] * (weighted[d] / self.cost[d]).sqrt().clamp(0.1, 100.0));
             }
-            duals = pairs
-                .iter()
-                .copied()
-                .zip(slacks.into_iter().zip(lambda))
-                .collect();
+            duals = pairs.iter().copied().zip(slacks.into_iter().zip(lambda)).collect();
             state = self.state(x);
         }
-        let lower = path
-            .iter()
-            .enumerate()
-            .max_by(|a, b| a.1.lower.total_cmp(&b.1.lower));
+        let lower = path.iter().enumerate().max_by(|a, b| a.1.lower.total_cmp(&b.1.lower));
         let lower = lower.map_or(0, |(at, _)| at);
         let within = |iterate: &Iterate| iterate.upper <= best_lower * (1.0 + gap);
         let upper = path.iter().position(within).unwrap_or_else(|| {
-            let best = path
-                .iter()
-                .enumerate()
-                .min_by(|a, b| a.1.upper.total_cmp(&b.1.upper));
+            let best = path.iter().enumerate().min_by(|a, b| a.1.upper.total_cmp(&b.1.upper));
             best.map_or(0, |(at, _)| at)
         });
         let lower_point = Iterate {
@@ -363,54 +340,48 @@ impl Programme {
             })
             .collect();
         let mut matrix = vec![0.0; draws * draws];
-        matrix
-            .par_chunks_mut(BLOCK * draws)
-            .enumerate()
-            .for_each(|(block, rows)| {
-                let (mut k, mut q) = (vec![0.0; n], vec![0.0; n]);
-                for (inverse, product, known) in &parts {
-                    for (d, row) in rows
-                        .chunks_exact_mut(draws)
-                        .enumerate()
-                        .map(|(i, row)| (block * BLOCK + i, row))
-                    {
-                        if d < n {
-                            k.copy_from_slice(&inverse[d * n..(d + 1) * n]);
-                            q.copy_from_slice(&product[d * n..(d + 1) * n]);
-                            for f in d..n {
-                                row[f] += k[f] * q[f];
-                            }
-                        } else if known[d - n] {
-                            continue;
-                        } else {
-                            let (a, b) = self.edges[d - n];
-                            for w in 0..n {
-                                k[w] = inverse[a * n + w] - inverse[b * n + w];
-                                q[w] = product[a * n + w] - product[b * n + w];
-                            }
+        matrix.par_chunks_mut(BLOCK * draws).enumerate().for_each(|(block, rows)| {
+            let (mut k, mut q) = (vec![0.0; n], vec![0.0; n]);
+            for (inverse, product, known) in &parts {
+                for (d, row) in rows
+                    .chunks_exact_mut(draws)
+                    .enumerate()
+                    .map(|(i, row)| (block * BLOCK + i, row))
+                {
+                    if d < n {
+                        k.copy_from_slice(&inverse[d * n..(d + 1) * n]);
+                        q.copy_from_slice(&product[d * n..(d + 1) * n]);
+                        for f in d..n {
+                            row[f] += k[f] * q[f];
                         }
-                        let first = d.saturating_sub(n);
-                        let later = self.edges[first..].iter().zip(&known[first..]);
-                        for (entry, (&(a, b), &known)) in row[n + first..].iter_mut().zip(later) {
-                            let curvature = (k[a] - k[b]) * (q[a] - q[b]);
-                            *entry += if known { 0.0 } else { curvature };
+                    } else if known[d - n] {
+                        continue;
+                    } else {
+                        let (a, b) = self.edges[d - n];
+                        for w in 0..n {
+                            k[w] = inverse[a * n + w] - inverse[b * n + w];
+                            q[w] = product[a * n + w] - product[b * n + w];
                         }
                     }
+                    let first = d.saturating_sub(n);
+                    let later = self.edges[first..].iter().zip(&known[first..]);
+                    for (entry, (&(a, b), &known)) in row[n + first..].iter_mut().zip(later) {
+                        let curvature = (k[a] - k[b]) * (q[a] - q[b]);
+                        *entry += if known { 0.0 } else { curvature };
+                    }
                 }
-            });
+            }
+        });
         matrix
     }
 }
 
 /// The longest step in (0, 1] that keeps positive numbers well above 0.
 fn reach(part: f64, values: &[f64], steps: &[f64]) -> f64 {
-    values
-        .iter()
-        .zip(steps)
-        .fold(1.0, |length, (value, step)| match *step < 0.0 {
-            true => length.min(-part * value / step),
-            false => length,
-        })
+    values.iter().zip(steps).fold(1.0, |length, (value, step)| match *step < 0.0 {
+        true => length.min(-part * value / step),
+        false => length,
+    })
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -464,9 +435,8 @@ fn factor(matrix: &mut [f64], size: usize) -> bool {
                 axpy(-row[i], &row[i..], &mut target[i..]);
             }
         }
-        let panel: Vec<Vec<f64>> = (first..last)
-            .map(|k| matrix[k * size..(k + 1) * size].to_vec())
-            .collect();
+        let panel: Vec<Vec<f64>> =
+            (first..last).map(|k| matrix[k * size..(k + 1) * size].to_vec()).collect();
         if last < size {
             add_squares(matrix, size, last, &panel, -1.0);
         }

@@ -112,15 +112,9 @@ mod tests {
             for step in 0..100 {
                 let y = [f64::from(step % 10) / 2.0, f64::from(step / 10) / 2.0];
                 let bound = pair.certified_loss(&[a, b, k], &[], 0, &y);
-                assert!(
-                    bound >= exact * (1.0 - 1e-14),
-                    "{a} {b} {k} {y:?}: {bound} {exact}"
-                );
+                assert!(bound >= exact * (1.0 - 1e-14), "{a} {b} {k} {y:?}: {bound} {exact}");
             }
         }
-        assert_eq!(
-            pair.certified_losses(&[0.0, 0.0, 1.0], &[])[0],
-            f64::INFINITY
-        );
+        assert_eq!(pair.certified_losses(&[0.0, 0.0, 1.0], &[])[0], f64::INFINITY);
     }
 }

@@ -22,13 +22,7 @@ fn ratio(above: i64, below: i64) -> BigRational {
 fn inverse(mut m: Vec<Vec<BigRational>>) -> Option<Vec<Vec<BigRational>>> {
     let n = m.len();
     for (i, row) in m.iter_mut().enumerate() {
-        row.extend((0..n).map(|j| {
-            if i == j {
-                BigRational::one()
-            } else {
-                BigRational::zero()
-            }
-        }));
+        row.extend((0..n).map(|j| if i == j { BigRational::one() } else { BigRational::zero() }));
     }
     for k in 0..n {
         let pivot = (k..n).find(|&i| !m[i][k].is_zero())?;
@@ -48,9 +42,7 @@ fn inverse(mut m: Vec<Vec<BigRational>>) -> Option<Vec<Vec<BigRational>>> {
 
 /// The exact masked bound of all nodes outside `removed`.
 fn losses(plan: &NoisePlan, removed: &[usize]) -> Vec<(usize, BigRational)> {
-    let kept: Vec<usize> = (0..plan.nodes.len())
-        .filter(|v| !removed.contains(v))
-        .collect();
+    let kept: Vec<usize> = (0..plan.nodes.len()).filter(|v| !removed.contains(v)).collect();
     let at = |v: usize| kept.iter().position(|&w| w == v);
     let mut m = vec![vec![BigRational::zero(); kept.len()]; kept.len()];
     for (i, &v) in kept.iter().enumerate() {
@@ -65,35 +57,19 @@ fn losses(plan: &NoisePlan, removed: &[usize]) -> Vec<(usize, BigRational)> {
         }
     }
     let inverse = inverse(m).expect("every node has some noise");
-    kept.iter()
-        .enumerate()
-        .map(|(i, &v)| (v, inverse[i][i].clone()))
-        .collect()
+    kept.iter().enumerate().map(|(i, &v)| (v, inverse[i][i].clone())).collect()
 }
 
 fn all_graphs(nodes: usize) -> impl Iterator<Item = Graph> {
-    let pairs: Vec<_> = (0..nodes)
-        .flat_map(|a| (a + 1..nodes).map(move |b| (a, b)))
-        .collect();
+    let pairs: Vec<_> = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
     (0..1_u32 << pairs.len()).map(move |chosen| {
-        let edges = pairs
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| chosen >> i & 1 == 1);
+        let edges = pairs.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
         Graph::try_new(nodes, edges.map(|(_, &edge)| edge)).unwrap()
     })
 }
 
 fn found(problem: &Problem, gap: f64) -> Design {
-    design(
-        problem,
-        &Options {
-            gap,
-            deadline: None,
-        },
-        |_| {},
-    )
-    .unwrap()
+    design(problem, &Options { gap, deadline: None }, |_| {}).unwrap()
 }
 
 /// Every pair meets its target in fractions, and the file says the same.
@@ -122,10 +98,7 @@ fn optimum_of_every_small_graph_is_enclosed() {
             let found = found(&problem, 0.03);
             assert!(found.ends().gap() <= 0.03, "{graph:?}: {:?}", found.ends());
             let floor = Covering::of(&graph).total.to_f64().unwrap();
-            assert!(
-                found.multiples_of_trusted().lower >= floor * (1.0 - 1e-9),
-                "{graph:?}"
-            );
+            assert!(found.multiples_of_trusted().lower >= floor * (1.0 - 1e-9), "{graph:?}");
             check(&problem, &found);
             seen += 1;
         }
@@ -176,10 +149,7 @@ fn leaf_blocks_of_known_graphs() {
     assert_eq!(blocks(families::florentine().unwrap()), 4);
     assert_eq!(blocks(families::star(10).unwrap()), 9);
     assert_eq!(blocks(families::path(100_000).unwrap()), 2);
-    assert_eq!(
-        Covering::of(&families::ring(50_000).unwrap()).total,
-        ratio(50_000, 49_999)
-    );
+    assert_eq!(Covering::of(&families::ring(50_000).unwrap()).total, ratio(50_000, 49_999));
 }
 
 #[test]
@@ -188,15 +158,7 @@ fn costs_enclose_the_exact_ones() {
         CustomWeights::try_new(
             graph,
             4,
-            [
-                (0, 0, 3),
-                (0, 1, 1),
-                (1, 0, 1),
-                (1, 1, 2),
-                (1, 2, 1),
-                (2, 1, 1),
-                (2, 2, 3),
-            ],
+            [(0, 0, 3), (0, 1, 1), (1, 0, 1), (1, 1, 2), (1, 2, 1), (2, 1, 1), (2, 2, 3)],
         )
     };
     let path = families::path(3).unwrap();
@@ -213,9 +175,8 @@ fn costs_enclose_the_exact_ones() {
     for (graph, scheme) in cases {
         let (n, steps) = (graph.nodes(), 5);
         let weights = exact_weights(&graph, &scheme);
-        let mut power: Vec<Vec<BigRational>> = (0..n)
-            .map(|i| (0..n).map(|j| ratio(i64::from(i == j), 1)).collect())
-            .collect();
+        let mut power: Vec<Vec<BigRational>> =
+            (0..n).map(|i| (0..n).map(|j| ratio(i64::from(i == j), 1)).collect()).collect();
         for _ in 0..steps {
             power = (0..n)
                 .map(|i| {
@@ -226,12 +187,9 @@ fn costs_enclose_the_exact_ones() {
                 })
                 .collect();
         }
-        let costs = Costs::of(
-            &Network::try_new(graph.clone(), scheme.clone()).unwrap(),
-            steps,
-            &graph,
-        )
-        .unwrap();
+        let costs =
+            Costs::of(&Network::try_new(graph.clone(), scheme.clone()).unwrap(), steps, &graph)
+                .unwrap();
         let square = |x: BigRational| &x * &x;
         let encloses = |(lower, upper): (f64, f64), exact: BigRational| {
             let float = |x| BigRational::from_float(x).unwrap();
@@ -242,16 +200,10 @@ fn costs_enclose_the_exact_ones() {
             assert!(upper <= lower * (1.0 + 1e-10) + 1e-20);
         };
         for w in 0..n {
-            encloses(
-                costs.nodes[w],
-                (0..n).map(|j| square(power[j][w].clone())).sum(),
-            );
+            encloses(costs.nodes[w], (0..n).map(|j| square(power[j][w].clone())).sum());
         }
         for ((a, b), &cost) in graph.edges().zip(&costs.masks) {
-            encloses(
-                cost,
-                (0..n).map(|j| square(&power[j][a] - &power[j][b])).sum(),
-            );
+            encloses(cost, (0..n).map(|j| square(&power[j][a] - &power[j][b])).sum());
         }
     }
 }
@@ -263,9 +215,7 @@ fn exact_weights(graph: &Graph, scheme: &WeightScheme) -> Vec<Vec<BigRational>> 
     if let WeightScheme::Lazy(inner) = scheme {
         let mut lazy = exact_weights(graph, inner);
         (0..n).for_each(|v| lazy[v][v] += BigRational::one());
-        lazy.iter_mut()
-            .flatten()
-            .for_each(|x| *x /= BigInt::from(2));
+        lazy.iter_mut().flatten().for_each(|x| *x /= BigInt::from(2));
         return lazy;
     }
     let off_diagonal = |a, b| match scheme {
@@ -331,16 +281,8 @@ fn lower_with(bug: Bug, graph: &Graph, costs: &Costs, potentials: &[Potential]) 
     }
     let costs = costs.nodes.iter().chain(&costs.masks).map(|cost| cost.0);
     let loaded = loads.iter().zip(costs).filter(|(load, _)| **load > 0.0);
-    let factor = loaded
-        .map(|(load, cost)| cost / load)
-        .fold(f64::INFINITY, f64::min);
-    factor
-        * gain
-        * if bug == Bug::TwiceTheMultipliers {
-            2.0
-        } else {
-            1.0
-        }
+    let factor = loaded.map(|(load, cost)| cost / load).fold(f64::INFINITY, f64::min);
+    factor * gain * if bug == Bug::TwiceTheMultipliers { 2.0 } else { 1.0 }
 }
 
 /// The rule never proves more than the certified upper end, whatever the potentials are, and every planted bug does.
@@ -358,9 +300,8 @@ fn planted_bugs_in_the_lower_rule_are_caught() {
     let mut caught = vec![];
     let mut random = 1_u64;
     let mut draw = |below: usize| {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % below
     };
     let bow_tie = Graph::try_new(5, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
@@ -377,19 +318,13 @@ fn planted_bugs_in_the_lower_rule_are_caught() {
                     let value =
                         |&(w, y): &(usize, i64)| (w, (y as f64 * unit * 64.0).round() as i64);
                     let values = p.values.iter().map(value).collect();
-                    Potential {
-                        values,
-                        ..p.clone()
-                    }
+                    Potential { values, ..p.clone() }
                 };
                 found.proof().potentials.iter().map(good).collect()
             } else {
                 let any = |source: usize| {
-                    let observer = if trial % 8 == 6 {
-                        source
-                    } else {
-                        (source + 1 + draw(n - 1)) % n
-                    };
+                    let observer =
+                        if trial % 8 == 6 { source } else { (source + 1 + draw(n - 1)) % n };
                     let value = |w: usize, random: usize| match trial % 4 {
                         1 => 64,
                         2 => 64 * i64::from(w == source),
@@ -397,12 +332,7 @@ fn planted_bugs_in_the_lower_rule_are_caught() {
                     };
                     let mut values: Vec<_> = (0..n).map(|w| (w, value(w, draw(4)))).collect();
                     values.retain(|(w, _)| *w != observer || observer == source);
-                    Potential {
-                        source,
-                        observers: vec![observer],
-                        multiplier: 1 << 30,
-                        values,
-                    }
+                    Potential { source, observers: vec![observer], multiplier: 1 << 30, values }
                 };
                 (0..n).map(any).collect()
             };
@@ -418,16 +348,10 @@ fn planted_bugs_in_the_lower_rule_are_caught() {
                 }
             }
             let floats = lower_with(Bug::None, &graph, &costs, &potentials);
-            let proof = LowerProof {
-                unit: ratio(1, 64),
-                potentials,
-            };
+            let proof = LowerProof { unit: ratio(1, 64), potentials };
             match problem.check_lower(&costs, &proof) {
                 Ok(proved) => {
-                    assert!(
-                        (proved - floats.max(0.0)).abs() <= 1e-9,
-                        "{proved} {floats}"
-                    );
+                    assert!((proved - floats.max(0.0)).abs() <= 1e-9, "{proved} {floats}");
                     assert!(proved <= upper);
                 }
                 Err(refused) => {
@@ -444,17 +368,9 @@ fn wrong_proofs_and_plans_are_refused() {
     let problem =
         Problem::new(Network::metropolis(families::path(3).unwrap()).unwrap(), 3).unwrap();
     let costs = problem.costs().unwrap();
-    let good = Potential {
-        source: 0,
-        observers: vec![1],
-        multiplier: 1,
-        values: vec![(0, 1)],
-    };
+    let good = Potential { source: 0, observers: vec![1], multiplier: 1, values: vec![(0, 1)] };
     let refused = |unit: i64, potential: Potential| {
-        let proof = LowerProof {
-            unit: ratio(unit, 1),
-            potentials: vec![potential],
-        };
+        let proof = LowerProof { unit: ratio(unit, 1), potentials: vec![potential] };
         problem.check_lower(&costs, &proof)
     };
     assert!(refused(1, good.clone()).unwrap() > 0.3);
@@ -463,77 +379,29 @@ fn wrong_proofs_and_plans_are_refused() {
     assert_eq!(refused(-1, good.clone()), lower(LowerRefusal::Unit));
     let values = vec![(0, 1), (1, 1)];
     assert_eq!(
-        refused(
-            1,
-            Potential {
-                values,
-                ..good.clone()
-            }
-        ),
-        lower(LowerRefusal::AtObserver {
-            potential: 0,
-            node: 1
-        })
+        refused(1, Potential { values, ..good.clone() }),
+        lower(LowerRefusal::AtObserver { potential: 0, node: 1 })
     );
     let values = vec![(0, 1), (0, 1)];
     assert_eq!(
-        refused(
-            1,
-            Potential {
-                values,
-                ..good.clone()
-            }
-        ),
-        lower(LowerRefusal::Node {
-            potential: 0,
-            node: 0
-        })
+        refused(1, Potential { values, ..good.clone() }),
+        lower(LowerRefusal::Node { potential: 0, node: 0 })
     );
     let observers = vec![1, 2];
     assert_eq!(
-        refused(
-            1,
-            Potential {
-                observers,
-                ..good.clone()
-            }
-        ),
+        refused(1, Potential { observers, ..good.clone() }),
         lower(LowerRefusal::NoTarget { potential: 0 })
     );
     for source in [1, 3] {
         assert_eq!(
-            refused(
-                1,
-                Potential {
-                    source,
-                    ..good.clone()
-                }
-            ),
+            refused(1, Potential { source, ..good.clone() }),
             lower(LowerRefusal::NoTarget { potential: 0 })
         );
     }
+    assert_eq!(refused(1, Potential { multiplier: 0, ..good.clone() }), lower(LowerRefusal::Empty));
     assert_eq!(
-        refused(
-            1,
-            Potential {
-                multiplier: 0,
-                ..good.clone()
-            }
-        ),
-        lower(LowerRefusal::Empty)
-    );
-    assert_eq!(
-        refused(
-            1,
-            Potential {
-                observers: vec![7],
-                ..good
-            }
-        ),
-        lower(LowerRefusal::Node {
-            potential: 0,
-            node: 7
-        })
+        refused(1, Potential { observers: vec![7], ..good }),
+        lower(LowerRefusal::Node { potential: 0, node: 7 })
     );
 
     let found = found(&problem, 0.01);
@@ -546,26 +414,27 @@ fn wrong_proofs_and_plans_are_refused() {
     ));
     plan.nodes.pop();
     assert_eq!(problem.check_plan(&costs, &plan), Err(DesignError::Shape));
-    let silent = NoisePlan {
-        nodes: vec![Fraction::ZERO; 3],
-        masks: found.plan().masks.clone(),
-    };
+    let silent = NoisePlan { nodes: vec![Fraction::ZERO; 3], ..found.plan().clone() };
     assert!(matches!(
         problem.check_plan(&costs, &silent),
-        Err(DesignError::Missed {
-            loss: f64::INFINITY,
-            ..
-        })
+        Err(DesignError::Missed { loss: f64::INFINITY, .. })
     ));
 }
 
 #[test]
+fn a_gossip_matrix_survives_its_file() {
+    let graph = families::path(3).unwrap();
+    let entries = [(0, 0, 3), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 2)];
+    let weights = WeightScheme::Custom(CustomWeights::try_new(&graph, 4, entries).unwrap());
+    let problem = Problem::new(Network::try_new(graph, weights).unwrap(), 5).unwrap();
+    let found = found(&problem, 0.01);
+    assert_eq!(verify(&found.to_json(&problem).unwrap()), Ok(found.ends()));
+}
+
+#[test]
 fn wrong_files_are_refused() {
-    let problem = Problem::new(
-        Network::metropolis(families::florentine().unwrap()).unwrap(),
-        30,
-    )
-    .unwrap();
+    let problem =
+        Problem::new(Network::metropolis(families::florentine().unwrap()).unwrap(), 30).unwrap();
     let found = found(&problem, 0.01);
     let json = found.to_json(&problem).unwrap();
     assert!(json.contains("Medici"));
@@ -595,19 +464,12 @@ fn targets_by_distance_and_by_pair_and_coalitions_are_met() {
     let fraction = |text: &str| text.parse::<Fraction>().unwrap();
     let path = || Problem::new(network(families::path(5).unwrap()), 6).unwrap();
     let far = path()
-        .with_targets(Targets::ByDistance(vec![
-            None,
-            Some(fraction("2")),
-            Some(fraction("1/3")),
-        ]))
+        .with_targets(Targets::ByDistance(vec![None, Some(fraction("2")), Some(fraction("1/3"))]))
         .unwrap();
     assert_eq!(far.target(0, &[1]), None);
     assert_eq!(far.target(0, &[4]), Some(ratio(1, 3)));
     let pairs = path()
-        .with_targets(Targets::Pairs(vec![
-            (0, 1, fraction("1/2")),
-            (2, 4, fraction("3")),
-        ]))
+        .with_targets(Targets::Pairs(vec![(0, 1, fraction("1/2")), (2, 4, fraction("3"))]))
         .unwrap();
     let complete = Problem::new(network(families::ring(5).unwrap()), 6).unwrap();
     let pairs_collude = complete
@@ -627,22 +489,11 @@ fn a_missing_node_takes_its_noise_along() {
     let problem =
         Problem::new(Network::metropolis(families::ring(4).unwrap()).unwrap(), 5).unwrap();
     let plan = found(&problem, 0.05).plan().clone();
-    let worst = problem
-        .worst_loss_if_one_is_missing(&plan)
-        .unwrap()
-        .unwrap()
-        .0;
+    let worst = problem.worst_loss_if_one_is_missing(&plan).unwrap().unwrap().0;
     let pairs = (0..4).flat_map(|v| (0..v).map(move |w| [v, w]));
-    let exact = pairs
-        .flat_map(|pair| losses(&plan, &pair))
-        .map(|(_, loss)| loss)
-        .max()
-        .unwrap();
+    let exact = pairs.flat_map(|pair| losses(&plan, &pair)).map(|(_, loss)| loss).max().unwrap();
     let exact = exact.to_f64().unwrap();
-    assert!(
-        worst >= exact && worst <= exact * 1.000_001,
-        "{worst} {exact}"
-    );
+    assert!(worst >= exact && worst <= exact * 1.000_001, "{worst} {exact}");
 }
 
 #[test]
@@ -650,48 +501,26 @@ fn numbers_of_the_specification() {
     for (graph, steps, lowest, highest) in [
         (families::karate().unwrap(), 80, 3.22, 3.29),
         (families::florentine().unwrap(), 1000, 4.0 - 1e-9, 4.04),
-        (
-            families::grid(&[5, 5]).unwrap(),
-            1000,
-            25.0 / 24.0 - 1e-9,
-            1.053,
-        ),
-        (
-            families::hypercube(4).unwrap(),
-            200,
-            16.0 / 15.0 - 1e-9,
-            1.078,
-        ),
+        (families::grid(&[5, 5]).unwrap(), 1000, 25.0 / 24.0 - 1e-9, 1.053),
+        (families::hypercube(4).unwrap(), 200, 16.0 / 15.0 - 1e-9, 1.078),
     ] {
         let problem = Problem::new(Network::metropolis(graph).unwrap(), steps).unwrap();
         let found = found(&problem, 0.01);
         let ends = found.multiples_of_trusted();
-        assert!(
-            lowest <= ends.lower && ends.upper <= highest && ends.gap() <= 0.01,
-            "{ends:?}"
-        );
+        assert!(lowest <= ends.lower && ends.upper <= highest && ends.gap() <= 0.01, "{ends:?}");
     }
 }
 
 #[test]
 fn a_deadline_returns_certified_ends_and_threads_do_not_matter() {
-    let problem = Problem::new(
-        Network::metropolis(families::karate().unwrap()).unwrap(),
-        80,
-    )
-    .unwrap();
-    let late = Options {
-        gap: 0.01,
-        deadline: Some(Instant::now()),
-    };
+    let problem =
+        Problem::new(Network::metropolis(families::karate().unwrap()).unwrap(), 80).unwrap();
+    let late = Options { gap: 0.01, deadline: Some(Instant::now()) };
     let early = design(&problem, &late, |_| {}).unwrap();
     assert!(early.ends().lower > 0.0 && early.ends().gap() > 0.01);
     assert_eq!(verify(&early.to_json(&problem).unwrap()), Ok(early.ends()));
     let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| found(&problem, 0.01))
     };
     assert_eq!(with(1), with(3));

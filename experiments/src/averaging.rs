@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
-use muffliato::account::{Account, Choice, Formulas, Observers};
+use muffliato::account::{Account, AccountBuilder, Choice, Formulas, Observers};
 use muffliato::fast::bounds::PaperBounds;
 use muffliato::prelude::{Graph, Network, Observer, Protocol};
 
@@ -47,13 +47,7 @@ impl<'a> Averaging<'a> {
     ) -> anyhow::Result<Self> {
         let network = Network::metropolis(graph)?;
         let steps = setting.steps(&network, sigma)?;
-        Ok(Self {
-            setting,
-            name: name.into(),
-            network,
-            steps,
-            cap: 1.0,
-        })
+        Ok(Self { setting, name: name.into(), network, steps, cap: 1.0 })
     }
 
     /// Sets the cap of the authors' program where it differs from LDP.
@@ -129,11 +123,7 @@ impl<'a> Averaging<'a> {
             bounds.pairwise_all(&Observer::full(node))?
         };
         let losses = found.iter().enumerate().map(|(other, formula)| {
-            let (source, observer) = if is_source {
-                (node, other)
-            } else {
-                (other, node)
-            };
+            let (source, observer) = if is_source { (node, other) } else { (other, node) };
             (other != node).then(|| self.bound(formula.upper(), source, observer))
         });
         Ok(losses.collect())
@@ -142,7 +132,7 @@ impl<'a> Averaging<'a> {
     /// Returns the leakage of all sources towards an observer who knows its own noise.
     pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Leaked> {
         let bar = self.setting.session.progress(&self.name);
-        losses_towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
+        losses_towards(Account::of(&self.protocol()?).progress(&bar), observer)
     }
 
     /// Returns the leakage towards `observers` by distance: estimates and certified upper ends.
@@ -165,12 +155,8 @@ impl<'a> Averaging<'a> {
         let tau = tau_of(self.graph().nodes())?;
         let protocol = self.protocol()?.refreshed(tau)?;
         let is_leakage = protocol.messages_to(&Observer::full(observer))? <= MOST_MESSAGES;
-        let account = Account::of(&protocol)?.progress(&bar);
-        let account = if is_leakage {
-            account
-        } else {
-            account.closed_forms()
-        };
+        let account = Account::of(&protocol).progress(&bar);
+        let account = if is_leakage { account } else { account.closed_forms() };
         let losses = losses_towards(account, observer)?.at_most;
         Ok(Refreshed { losses, is_leakage })
     }
@@ -193,18 +179,13 @@ impl<'a> Averaging<'a> {
 }
 
 /// Returns the loss of every source towards one observer, by the fast engine.
-pub fn losses_towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
-    let nothing = vec![None; account.protocol().nodes()];
-    let mut leaked = Leaked {
-        estimates: nothing.clone(),
-        at_least: nothing.clone(),
-        at_most: nothing,
-    };
+pub fn losses_towards(account: AccountBuilder<'_>, observer: usize) -> anyhow::Result<Leaked> {
     let account = account.engine(Choice::Fast).formulas(Formulas::NONE);
-    let found = account
-        .observers(Observers::Listed(vec![observer]))
-        .pairs()?;
-    for pair in found.into_iter().flat_map(|towards| towards.pairs) {
+    let account = account.observers(Observers::Listed(vec![observer])).build()?;
+    let nothing = vec![None; account.protocol().nodes()];
+    let mut leaked =
+        Leaked { estimates: nothing.clone(), at_least: nothing.clone(), at_most: nothing };
+    for pair in account.pairs()?.into_iter().flat_map(|towards| towards.pairs) {
         leaked.estimates[pair.source] = Some(pair.loss.value());
         leaked.at_least[pair.source] = Some(pair.loss.lower());
         leaked.at_most[pair.source] = Some(pair.loss.upper());
@@ -231,19 +212,13 @@ mod tests {
             // ln(128) over the root of the gap 2/8.
             assert_eq!(averaging.steps, 10);
             let losses = averaging.bound_by_distance().unwrap();
-            assert!(
-                losses
-                    .values()
-                    .all(|at| at.most - at.least < 1e-9 * at.most)
-            );
+            assert!(losses.values().all(|at| at.most - at.least < 1e-9 * at.most));
             let means: Vec<f64> = losses.values().map(|at| at.mean).collect();
             let falls = |means: &[f64]| means.windows(2).all(|pair| pair[1] <= pair[0]);
             assert!(falls(&means), "{means:?}");
             assert_eq!(means[0] > 1.0, !as_authors, "{means:?}");
-            let (from, towards) = (
-                averaging.bound_of(5, true).unwrap(),
-                averaging.bound_of(5, false).unwrap(),
-            );
+            let (from, towards) =
+                (averaging.bound_of(5, true).unwrap(), averaging.bound_of(5, false).unwrap());
             for (from, towards) in from.into_iter().zip(towards) {
                 assert!((from.unwrap_or(0.0) - towards.unwrap_or(0.0)).abs() < 1e-9);
             }
@@ -266,19 +241,11 @@ mod tests {
         for (as_authors, expected) in [(false, [1.0, 0.0]), (true, [1.0 / 3.0, 1.0 / 3.0])] {
             let setting = Setting::quick(&session, as_authors);
             let network = Network::metropolis(families::path(3).unwrap()).unwrap();
-            let averaging = Averaging {
-                setting: &setting,
-                name: "path".into(),
-                network,
-                steps: 1,
-                cap: 1.0,
-            };
+            let averaging =
+                Averaging { setting: &setting, name: "path".into(), network, steps: 1, cap: 1.0 };
             let found = averaging.bound_of(2, false).unwrap();
             for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {
-                assert!(
-                    (found.unwrap() - expected).abs() < 1e-12,
-                    "{found:?} {expected}"
-                );
+                assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?} {expected}");
             }
         }
     }

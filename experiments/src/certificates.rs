@@ -39,10 +39,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             protocols.insert(0, ("one-shot, 4 steps", once, real));
         }
         for (words, protocol, law) in protocols {
-            let account = Account::of(&protocol)?.noise(law, 1.0, 1)?;
-            let account = account
-                .observers(Observers::Listed(vec![0]))
-                .sources([source]);
+            let account = Account::of(&protocol).noise(law, 1.0, 1);
+            let account =
+                account.observers(Observers::Listed(vec![0])).sources([source]).build()?;
             let started = Instant::now();
             let certificate = account.certificate()?;
             let found = started.elapsed().as_secs_f64();
@@ -120,17 +119,12 @@ mod tests {
         let text = std::fs::read_to_string(&page).unwrap();
         let (before, rest) = text.split_once("<!-- certificates.csv -->\n").unwrap();
         let (_, after) = rest.split_once("<!-- end -->").unwrap();
-        let renewed = format!(
-            "{before}<!-- certificates.csv -->\n{}<!-- end -->{after}",
-            table(&csv)
-        );
+        let renewed =
+            format!("{before}<!-- certificates.csv -->\n{}<!-- end -->{after}", table(&csv));
         if std::env::var_os("UPDATE").is_some() {
             std::fs::write(&page, &renewed).unwrap();
         }
         let text = std::fs::read_to_string(&page).unwrap();
-        assert!(
-            text == renewed,
-            "UPDATE=1 cargo test -p muffliato-experiments the_guide_has"
-        );
+        assert!(text == renewed, "UPDATE=1 cargo test -p muffliato-experiments the_guide_has");
     }
 }

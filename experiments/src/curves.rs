@@ -15,19 +15,12 @@ pub struct Curve {
 impl Curve {
     /// Creates a curve of certified losses.
     pub fn certified(name: impl Into<String>, losses: ByDistance) -> Self {
-        Self {
-            name: name.into(),
-            losses,
-            at_most: None,
-        }
+        Self { name: name.into(), losses, at_most: None }
     }
 
     /// Creates a curve of estimates with their certified upper ends.
     pub fn estimated(name: impl Into<String>, [losses, at_most]: [ByDistance; 2]) -> Self {
-        Self {
-            at_most: Some(at_most),
-            ..Self::certified(name, losses)
-        }
+        Self { at_most: Some(at_most), ..Self::certified(name, losses) }
     }
 
     /// Returns the largest distance and the mean there.
@@ -51,9 +44,7 @@ impl Curve {
     /// Returns `true` if the mean never grows with distance, up to rounding.
     pub fn falls(&self) -> bool {
         let means: Vec<f64> = self.losses.values().map(|spread| spread.mean).collect();
-        means
-            .windows(2)
-            .all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9))
+        means.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9))
     }
 }
 
@@ -76,11 +67,7 @@ fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
             series,
         }
     };
-    SmallMultiples {
-        title,
-        charts: curves.iter().map(chart).collect(),
-        own_x: true,
-    }
+    SmallMultiples { title, charts: curves.iter().map(chart).collect(), own_x: true }
 }
 
 /// Curves of a figure, and their table.
@@ -137,14 +124,10 @@ impl<'a> Curves<'a> {
     /// Draws the three figures with these names and captions; every title ends in `of`.
     pub fn plates(&self, names: [&str; 3], captions: [&str; 3], of: &str) -> [Plate; 3] {
         let plate = |k: usize, title: &str, curves: &[Curve]| {
-            Plate::new(
-                names[k],
-                captions[k],
-                charts(format!("{title}{of}"), curves),
-            )
+            Plate::new(names[k], captions[k], charts(format!("{title}{of}"), curves))
         };
         [
-            plate(0, self.setting.bound_name(), &self.bounds),
+            plate(0, &self.setting.refuted_bound(), &self.bounds),
             plate(1, "One-shot leakage (estimate)", &self.leaks),
             plate(2, "Fresh noise, certified", &self.repaired),
         ]

@@ -12,21 +12,14 @@ use muffliato::plot::{Axis, Histogram, LineChart, Series, SmallMultiples};
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let sizes = setting.choose([2000, 4000], [200, 400]);
     let trials = setting.trials_or(10, 2);
-    let sigma = if setting.as_authors {
-        authors::descent::NOISE
-    } else {
-        SIGMA
-    };
+    let sigma = if setting.as_authors { authors::descent::NOISE } else { SIGMA };
     let mut source = "";
     let mut sheet = Sheet::new(
         "fig1c_accuracy",
         "nodes,round,trials,gossip,gossip_deviation,trusted,trusted_deviation",
     );
     let (mut charts, mut findings) = (Vec::new(), Vec::new());
-    let mut parameters = Sheet::new(
-        "table2",
-        "nodes,trials,step_size,rounds,gossip_steps,q,sigma",
-    );
+    let mut parameters = Sheet::new("table2", "nodes,trials,step_size,rounds,gossip_steps,q,sigma");
     for nodes in sizes {
         let bar = setting.session.progress("training");
         let mut runs = Vec::new();
@@ -103,7 +96,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             Histogram {
                 title: format!(
                     "{} summed over {ROUNDS} rounds, n = {nodes}",
-                    setting.bound_name()
+                    setting.refuted_bound()
                 ),
                 x: Axis::log("loss, in units of L"),
                 count_label: "nodes".into(),
@@ -120,11 +113,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         table.push(found.row());
         findings.push(found.finding());
     }
-    let chart = SmallMultiples {
-        title: format!("Logistic regression, {source}"),
-        charts,
-        own_x: false,
-    };
+    let chart =
+        SmallMultiples { title: format!("Logistic regression, {source}"), charts, own_x: false };
     plates.insert(
         0,
         Plate::new(

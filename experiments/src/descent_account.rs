@@ -46,9 +46,7 @@ pub fn sum_over_rounds(
         }
     }
     let others = sums.into_iter().enumerate();
-    Ok(others
-        .map(|(source, sum)| (source != OBSERVER).then_some(sum))
-        .collect())
+    Ok(others.map(|(source, sum)| (source != OBSERVER).then_some(sum)).collect())
 }
 
 /// Several accounts of the same rounds: losses over all sources, in units of L.
@@ -71,11 +69,9 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     let protocol = rounds.graphs.gradient_descent(FEW_ROUNDS, rounds.steps)?;
     let watching = Observer::full(OBSERVER);
     let bounds = PaperBounds::of(&protocol)?;
-    let appendix = bounds
-        .watched(&bar)
-        .gd_general_all(&watching, RoundExponent::AsPrinted)?;
+    let appendix = bounds.watched(&bar).gd_general_all(&watching, RoundExponent::AsPrinted)?;
     let asked =
-        |protocol: &Protocol| losses_towards(Account::of(protocol)?.progress(&bar), OBSERVER);
+        |protocol: &Protocol| losses_towards(Account::of(protocol).progress(&bar), OBSERVER);
     // The accountant itself does not spend minutes on multiprecision.
     let limits = MultiprecisionLimits::default();
     let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
@@ -95,11 +91,7 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     Ok(Accounts {
         nodes,
         steps: rounds.steps,
-        summed: spread(
-            sum_over_rounds(setting, nodes, FEW_ROUNDS)?
-                .into_iter()
-                .flatten(),
-        )?,
+        summed: spread(sum_over_rounds(setting, nodes, FEW_ROUNDS)?.into_iter().flatten())?,
         appendix: spread(others.map(|source| appendix[source].upper()))?,
         leakage: [spread(lower.into_iter())?, spread(upper.into_iter())?],
         refreshed: spread(refreshed.into_iter().flatten())?,
@@ -117,9 +109,7 @@ impl Accounts {
     pub fn row(&self) -> Vec<String> {
         let [lower, upper] = self.leakage;
         let spreads = [self.summed, self.appendix, lower, upper, self.refreshed];
-        let numbers = spreads
-            .into_iter()
-            .flat_map(|spread| [spread.mean, spread.most]);
+        let numbers = spreads.into_iter().flat_map(|spread| [spread.mean, spread.most]);
         row![self.nodes, FEW_ROUNDS, self.steps; numbers]
     }
 
@@ -170,16 +160,11 @@ mod tests {
                 let protocol = Protocol::one_shot(network, rounds.steps).unwrap();
                 let bounds = muffliato::reference::PaperBounds::of(&protocol).unwrap();
                 let exact = bounds.pairwise_all(&Observer::full(OBSERVER)).unwrap();
-                exact
-                    .into_iter()
-                    .map(|loss| Number::from(loss).upper())
-                    .collect()
+                exact.into_iter().map(|loss| Number::from(loss).upper()).collect()
             };
             let each: Vec<_> = (0..count).map(losses).collect();
-            for (source, found) in sum_over_rounds(&setting, nodes, count)
-                .unwrap()
-                .iter()
-                .enumerate()
+            for (source, found) in
+                sum_over_rounds(&setting, nodes, count).unwrap().iter().enumerate()
             {
                 assert_eq!(found.is_none(), source == OBSERVER);
                 let expected: f64 = each.iter().map(|losses| losses[source]).sum();
@@ -208,10 +193,7 @@ mod tests {
         for as_authors in [false, true] {
             let mean = |nodes| {
                 let means = (0..3).map(|seed| {
-                    let setting = Setting {
-                        seed,
-                        ..Setting::quick(&session, as_authors)
-                    };
+                    let setting = Setting { seed, ..Setting::quick(&session, as_authors) };
                     let losses = sum_over_rounds(&setting, nodes, ROUNDS).unwrap();
                     spread(losses.into_iter().flatten()).unwrap().mean
                 });

@@ -90,16 +90,9 @@ pub fn accuracies(
         let noise = SeededNoise::new(seed);
         let trajectory = descent.run_watched(&loss, &start, aggregation, &noise, &Listening)?;
         let right = |theta: &Vec<f64>| accuracy(theta, &examples.testing, &examples.testing_labels);
-        Ok(trajectory
-            .means
-            .iter()
-            .map(right)
-            .collect::<Result<_, _>>()?)
+        Ok(trajectory.means.iter().map(right).collect::<Result<_, _>>()?)
     };
-    Ok([
-        run(Aggregation::Gossip(gossip))?,
-        run(Aggregation::TrustedAggregator)?,
-    ])
+    Ok([run(Aggregation::Gossip(gossip))?, run(Aggregation::TrustedAggregator)?])
 }
 
 /// Returns the accuracies of the authors' program.
@@ -114,12 +107,7 @@ fn authors_accuracies(
     let (width, nodes) = (examples.dimension, rounds.graphs.nodes());
     let noise = SeededNoise::new(seed);
     let score = |parameters: &[f64]| {
-        mean_accuracy(
-            parameters,
-            width,
-            &examples.testing,
-            &examples.testing_labels,
-        )
+        mean_accuracy(parameters, width, &examples.testing, &examples.testing_labels)
     };
     let mut parameters = vec![0.0; nodes * width];
     let mut scores = vec![score(&parameters[..width])?];
@@ -158,10 +146,8 @@ mod tests {
         let (mut gossip, mut trusted) = (Vec::new(), Vec::new());
         let mut source = "";
         for seed in 0..3 {
-            let (examples, name) = setting
-                .data
-                .houses(seed, &mut |note| println!("{note}"))
-                .unwrap();
+            let (examples, name) =
+                setting.data.houses(seed, &mut |note| println!("{note}")).unwrap();
             source = name;
             let found = accuracies(&setting, &examples, 2000, seed).unwrap();
             gossip.push(found[0][ROUNDS]);
@@ -170,10 +156,7 @@ mod tests {
         let (gossip, trusted) = (mean_and_deviation(&gossip), mean_and_deviation(&trusted));
         println!("{source}: gossip {gossip:?}, trusted {trusted:?}");
         assert!(gossip.0 > 0.7, "{gossip:?}");
-        assert!(
-            (gossip.0 - trusted.0).abs() < 0.01,
-            "{gossip:?} {trusted:?}"
-        );
+        assert!((gossip.0 - trusted.0).abs() < 0.01, "{gossip:?} {trusted:?}");
     }
 
     /// Noise, clipping and the first step differ: both start alike and then diverge, by gossip and

@@ -15,12 +15,8 @@ use muffliato::plot::{Axis, LineChart, Series};
 use muffliato::prelude::*;
 
 /// Dropout rates, and the mean losses and deviations that the paper's Table 3 prints for them.
-const PUBLISHED: [(f64, f64, f64); 4] = [
-    (0.0, 1.7e-2, 0.6e-2),
-    (0.1, 1.8e-2, 0.6e-2),
-    (0.5, 1.5e-2, 0.7e-2),
-    (0.9, 1.4e-2, 0.6e-2),
-];
+const PUBLISHED: [(f64, f64, f64); 4] =
+    [(0.0, 1.7e-2, 0.6e-2), (0.1, 1.8e-2, 0.6e-2), (0.5, 1.5e-2, 0.7e-2), (0.9, 1.4e-2, 0.6e-2)];
 
 /// Results for one dropout rate.
 struct Level {
@@ -90,11 +86,7 @@ fn comparison(levels: &[Level]) -> Finding {
             choose(slower, "always grows", "does not always grow"),
             short(formula),
             short(leaked),
-            choose(
-                formula.max(leaked) < HARDLY,
-                "which is little",
-                "which is not little"
-            )
+            choose(formula.max(leaked) < HARDLY, "which is little", "which is not little")
         ),
     )
 }
@@ -163,11 +155,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         y,
         series,
     };
-    let error = choose(
-        setting.as_authors,
-        "error over the squared error of the mean",
-        "error",
-    );
+    let error = choose(setting.as_authors, "error over the squared error of the mean", "error");
     Ok(Exhibit {
         title: format!("Figure 6 and Table 3: dropout, n = {nodes}"),
         method: format!(
@@ -184,7 +172,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 "fig6",
                 "Mean loss of a node by step, one run for each share of nodes that are away.",
                 chart(
-                    &format!("{}, mean over the observers", setting.bound_name()),
+                    &format!("{}, mean over the observers", setting.refuted_bound()),
                     Axis::log("mean loss, in units of L"),
                     losses,
                 ),
@@ -205,9 +193,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 
 fn steps_of(numbers: &[f64]) -> Vec<(f64, f64)> {
     let numbered = numbers.iter().enumerate();
-    numbered
-        .map(|(step, &number)| (step as f64 + 1.0, number))
-        .collect()
+    numbered.map(|(step, &number)| (step as f64 + 1.0, number)).collect()
 }
 
 /// Largest number of steps of a run.
@@ -248,11 +234,7 @@ struct Product {
 impl Product {
     fn identity(nodes: usize) -> Self {
         let unit = |v| (0..nodes).map(|u| f64::from(u8::from(u == v))).collect();
-        Self {
-            nodes,
-            rows: (0..nodes).map(unit).collect(),
-            squares: vec![1.0; nodes],
-        }
+        Self { nodes, rows: (0..nodes).map(unit).collect(), squares: vec![1.0; nodes] }
     }
 
     /// Multiplies by the matrix of a step; only rows of nodes with neighbours change.
@@ -300,9 +282,7 @@ fn networks(nodes: usize, away: f64, seed: u64) -> Result<Dropout<ErdosRenyiSequ
 
 /// Returns the inputs, the standard deviation of the noise still to be added, and the noise floor.
 fn start(plan: &Plan, noise: &SeededNoise) -> Result<(Vec<f64>, f64, f64), FastError> {
-    let inputs: Vec<f64> = (0..plan.nodes as u64)
-        .map(|v| uniform(plan.seed, v))
-        .collect();
+    let inputs: Vec<f64> = (0..plan.nodes as u64).map(|v| uniform(plan.seed, v)).collect();
     if !plan.as_authors {
         return Ok((inputs, SIGMA, SIGMA * SIGMA / plan.nodes as f64));
     }
@@ -340,9 +320,7 @@ impl Plan {
         };
         let ends = |losses: &[Vec<f64>]| -> Vec<f64> {
             let sources = losses.iter().enumerate();
-            sources
-                .map(|(source, losses)| mean(source, losses))
-                .collect()
+            sources.map(|(source, losses)| mean(source, losses)).collect()
         };
         let account = |step: StreamedStep<'_>| {
             progress.check(step.step, MOST_STEPS)?;
@@ -379,12 +357,12 @@ fn leakage(
     let refreshed = protocol.clone().refreshed(tau_of(nodes)?)?;
     let (mut leaked, mut certified, mut open) = (0.0, 0.0, 0);
     for &observer in &observers {
-        let found = losses_towards(Account::of(&protocol)?.progress(&bar), observer)?.estimates;
+        let found = losses_towards(Account::of(&protocol).progress(&bar), observer)?.estimates;
         leaked += found.iter().flatten().sum::<f64>() / nodes as f64;
         // Many lose exactly half, up to rounding.
         let more = |loss: &&f64| **loss > 0.5 + 1e-9;
         open += found.iter().flatten().filter(more).count();
-        let found = losses_towards(Account::of(&refreshed)?.progress(&bar), observer)?.at_most;
+        let found = losses_towards(Account::of(&refreshed).progress(&bar), observer)?.at_most;
         certified += found.iter().flatten().sum::<f64>() / nodes as f64;
     }
     let count = observers.len() as f64;
@@ -403,13 +381,7 @@ mod tests {
         for (away, published, spread) in PUBLISHED {
             let mut ends = Vec::new();
             for seed in 0..4 {
-                let plan = Plan {
-                    nodes: 1000,
-                    away,
-                    seed,
-                    sources: SOURCES,
-                    as_authors: true,
-                };
+                let plan = Plan { nodes: 1000, away, seed, sources: SOURCES, as_authors: true };
                 ends.extend(plan.run(&()).unwrap().ends);
             }
             let (mean, deviation) = mean_and_deviation(&ends);
@@ -449,13 +421,7 @@ mod tests {
     #[test]
     fn the_account_is_theorem_1() {
         for as_authors in [false, true] {
-            let plan = Plan {
-                nodes: 60,
-                away: 0.3,
-                seed: 5,
-                sources: 3,
-                as_authors,
-            };
+            let plan = Plan { nodes: 60, away: 0.3, seed: 5, sources: 3, as_authors };
             let run = plan.run(&()).unwrap();
             let protocol = networks(60, 0.3, 5).unwrap().protocol(run.steps).unwrap();
             let bounds = muffliato::fast::bounds::PaperBounds::of(&protocol).unwrap();
@@ -474,13 +440,7 @@ mod tests {
     /// Noisy inputs leave [0, 1] unless they are clipped; a run stops at three times its own floor.
     #[test]
     fn the_authors_clip_inputs_and_stop_at_the_error_of_the_mean() {
-        let plan = |as_authors| Plan {
-            nodes: 200,
-            away: 0.1,
-            seed: 2,
-            sources: 1,
-            as_authors,
-        };
+        let plan = |as_authors| Plan { nodes: 200, away: 0.1, seed: 2, sources: 1, as_authors };
         let noise = SeededNoise::new(2);
         let (inputs, sigma, floor) = start(&plan(true), &noise).unwrap();
         assert!(inputs.iter().all(|x| (0.0..=1.0).contains(x)) && sigma == 0.0);
@@ -488,10 +448,7 @@ mod tests {
         assert!(floor > 0.0 && floor != 1.0 / 200.0);
         let errors = plan(true).run(&()).unwrap().errors;
         let (last, before) = errors.split_last().unwrap();
-        assert!(
-            *last <= 3.0 && before.iter().all(|&error| error > 3.0),
-            "{errors:?}"
-        );
+        assert!(*last <= 3.0 && before.iter().all(|&error| error > 3.0), "{errors:?}");
         assert_eq!(start(&plan(false), &noise).unwrap().1, SIGMA);
     }
 }

@@ -143,10 +143,7 @@ impl Beyond {
         let far: Vec<f64> = far.collect();
         let count = far.len().max(1) as f64;
         let open = far.iter().filter(|&&loss| loss > 0.99).count();
-        Self {
-            mean: far.iter().sum::<f64>() / count,
-            given_away: open as f64 / count,
-        }
+        Self { mean: far.iter().sum::<f64>() / count, given_away: open as f64 / count }
     }
 }
 
@@ -154,11 +151,7 @@ impl<'a> Ego<'a> {
     /// Creates the network with the noise for the local loss, or with that of the authors' program.
     fn new(setting: &'a Setting<'a>, named: NamedGraph, main: bool) -> anyhow::Result<Self> {
         let sigma = sigma(setting);
-        let cap = if main {
-            1.0 / authors::ego_unit(sigma)
-        } else {
-            1.0
-        };
+        let cap = if main { 1.0 / authors::ego_unit(sigma) } else { 1.0 };
         let averaging = Averaging::new(setting, &named.title, named.graph, sigma)?;
         let averaging = averaging.with_authors_cap(cap);
         Ok(Self {
@@ -244,33 +237,21 @@ impl<'a> Ego<'a> {
 
     /// Draws the network, coloured by the formula.
     fn drawing(&self, formula: &[Option<f64>]) -> anyhow::Result<GraphDrawing> {
-        let title = format!("{}: {}", self.title, self.setting.bound_name());
+        let title = format!("{}: {}", self.title, self.setting.refuted_bound());
         let graph = self.averaging.graph().clone();
         // The program shows losses in Figure 1b and multiples of L elsewhere.
         let in_losses = self.setting.as_authors && self.main;
-        let unit = if in_losses {
-            authors::ego_unit(self.sigma)
-        } else {
-            1.0
-        };
+        let unit = if in_losses { authors::ego_unit(self.sigma) } else { 1.0 };
         let losses = formula.iter().map(|loss| loss.map(|loss| loss * unit));
         let drawing = GraphDrawing::try_new(title, graph, losses.collect())?;
         let drawing = drawing.marked_as(self.setting.marked());
-        Ok(if in_losses {
-            drawing.headed(format!("loss (LDP: {})", short(unit)))
-        } else {
-            drawing
-        })
+        Ok(if in_losses { drawing.headed(format!("loss (LDP: {})", short(unit))) } else { drawing })
     }
 
     /// Draws the pictures of a user.
     fn plates(&self, losses: &Losses) -> anyhow::Result<Vec<Plate>> {
         let title = &self.title;
-        let name = if self.main {
-            "fig1b".into()
-        } else {
-            format!("fig5_{}", self.name)
-        };
+        let name = if self.main { "fig1b".into() } else { format!("fig5_{}", self.name) };
         let caption = choose(
             self.setting.as_authors,
             "loss of one user (marked) towards all others, by the formula",
@@ -289,18 +270,8 @@ impl<'a> Ego<'a> {
         );
         let refreshed = "loss with fresh noise, certified".to_string();
         for (part, heading, caption, losses) in [
-            (
-                "leakage",
-                "one-shot leakage (estimate)",
-                estimates,
-                &losses.leakage,
-            ),
-            (
-                "refreshed",
-                "fresh noise, certified",
-                refreshed,
-                &losses.refreshed,
-            ),
+            ("leakage", "one-shot leakage (estimate)", estimates, &losses.leakage),
+            ("refreshed", "fresh noise, certified", refreshed, &losses.refreshed),
         ] {
             let heading = format!("{title}: {heading} towards one user");
             let graph = self.averaging.graph().clone();
@@ -315,10 +286,7 @@ impl<'a> Ego<'a> {
         let [bound, leaked, certified] = losses.beyond;
         let [half, tenth] = SMALL.map(|(_, limit)| 100.0 * self.share_below(limit));
         Finding::claimed(
-            format!(
-                "{}: the loss is small beyond the user's neighbours.",
-                self.title
-            ),
+            format!("{}: the loss is small beyond the user's neighbours.", self.title),
             format!(
                 "The mean of the formula over users at distance 2 or more, capped at LDP, is {} \
                  for user {}: {}. Their mean one-shot leakage is {} (estimate), and {:.0} % of \
@@ -378,11 +346,7 @@ fn means_by_user(setting: &Setting<'_>, averaging: &Averaging<'_>) -> anyhow::Re
     let mean = |user: usize| {
         let distances = graph.distances_from(user).into_iter().enumerate();
         let pairs = distances.map(|(other, distance)| {
-            let (source, observer) = if setting.as_authors {
-                (user, other)
-            } else {
-                (other, user)
-            };
+            let (source, observer) = if setting.as_authors { (user, other) } else { (other, user) };
             (distance, bound(source, observer))
         });
         Beyond::of(pairs).mean
@@ -443,13 +407,7 @@ mod tests {
         assert!((local_loss(&paper) - 5.0).abs() < 1e-12);
         assert!((local_loss(&authors) - 0.2).abs() < 1e-12);
         for (setting, main, marked, heading, limit) in [
-            (
-                &paper,
-                true,
-                "observer",
-                "loss in units of L",
-                f64::INFINITY,
-            ),
+            (&paper, true, "observer", "loss in units of L", f64::INFINITY),
             (&authors, true, "source", "loss (LDP: 0.267)", 3.75 + 1e-9),
             (&authors, false, "source", "loss in units of L", 1.0),
         ] {
@@ -508,11 +466,9 @@ mod tests {
         assert_eq!(size(0.05), "below a tenth of LDP");
         assert_eq!(size(0.1), "below half of LDP");
         assert_eq!(size(0.5), "not below half of LDP");
-        for (counts, word) in [
-            ([10, 10], "It does."),
-            ([10, 4], "It does if half"),
-            ([9, 9], "Not for all."),
-        ] {
+        for (counts, word) in
+            [([10, 10], "It does."), ([10, 4], "It does if half"), ([9, 9], "Not for all.")]
+        {
             let found = any_user(counts, 10).found;
             assert!(found.starts_with(word), "{found}");
         }

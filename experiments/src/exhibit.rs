@@ -61,11 +61,7 @@ pub(crate) use row;
 impl Sheet {
     /// Creates an empty table.
     pub fn new(name: impl Into<String>, head: &'static str) -> Self {
-        Self {
-            name: name.into(),
-            head,
-            rows: Vec::new(),
-        }
+        Self { name: name.into(), head, rows: Vec::new() }
     }
 
     pub fn push(&mut self, row: Vec<String>) {
@@ -75,42 +71,28 @@ impl Sheet {
 
 impl Plate {
     pub fn new(name: &str, caption: impl Into<String>, picture: impl Into<Picture>) -> Self {
-        Self {
-            name: name.into(),
-            caption: caption.into(),
-            picture: picture.into(),
-        }
+        Self { name: name.into(), caption: caption.into(), picture: picture.into() }
     }
 }
 
 /// Size in bytes above which a drawing is kept only as PNG.
-const LARGEST_SVG: usize = 400_000;
+const LARGEST_SVG: usize = 64 << 10;
 
 impl Finding {
     /// Creates a finding about a claim of the paper.
     pub fn claimed(claim: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            subject: claim.into(),
-            claimed: true,
-            found: found.into(),
-        }
+        Self { subject: claim.into(), claimed: true, found: found.into() }
     }
 
     /// Creates a finding about something that the paper does not discuss.
     pub fn measured(subject: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            claimed: false,
-            ..Self::claimed(subject, found)
-        }
+        Self { claimed: false, ..Self::claimed(subject, found) }
     }
 
     /// Returns the claim and the finding, labelled unless the paper claims nothing.
     pub fn lines(&self) -> [String; 2] {
         if self.claimed {
-            [
-                format!("Claimed: {}", self.subject),
-                format!("Found: {}", self.found),
-            ]
+            [format!("Claimed: {}", self.subject), format!("Found: {}", self.found)]
         } else {
             [self.subject.clone(), self.found.clone()]
         }

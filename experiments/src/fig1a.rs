@@ -12,11 +12,7 @@ pub fn graphs(setting: &Setting<'_>) -> anyhow::Result<Vec<(&'static str, Vec<Gr
     let (dimension, side) = setting.choose((11, 45), (7, 11));
     let nodes = 1 << dimension;
     let q = (nodes as f64).ln() / nodes as f64;
-    let runs = if setting.as_authors {
-        1
-    } else {
-        setting.trials_or(5, 2) as u64
-    };
+    let runs = if setting.as_authors { 1 } else { setting.trials_or(5, 2) as u64 };
     let random = (0..runs).map(|run| families::erdos_renyi_connected(nodes, q, setting.seed + run));
     let geometric = connected_geometric(nodes, setting.choose(0.07, 0.2), setting.seed)?;
     Ok(vec![
@@ -121,11 +117,7 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
         told.collect::<Vec<_>>().join(", ")
     };
     let farthest = |curves: &[Curve], holds: &dyn Fn(f64) -> bool| {
-        where_true(
-            curves
-                .iter()
-                .map(|curve| (&*curve.name, holds(curve.farthest().1))),
-        )
+        where_true(curves.iter().map(|curve| (&*curve.name, holds(curve.farthest().1))))
     };
     let mut cube = bounds[0].losses.values();
     let no_spread = cube.all(|spread| spread.most - spread.least <= 1e-9 * spread.most);
@@ -181,10 +173,7 @@ mod tests {
     #[test]
     fn words_follow_from_the_numbers() {
         let high = [curve("cube", &[1.0, 0.2, 0.9]), curve("grid", &[1.0, 0.7])];
-        let low = [
-            curve("cube", &[1.0, 0.2, 0.001]),
-            curve("grid", &[1.0, 0.3]),
-        ];
+        let low = [curve("cube", &[1.0, 0.2, 0.001]), curve("grid", &[1.0, 0.3])];
         let told = |bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]| {
             findings(bounds, leaks, repaired)
                 .into_iter()
@@ -194,21 +183,12 @@ mod tests {
         let bad = told(&high, &high, &high);
         assert!(bad[0].contains("does not always fall"), "{bad:?}");
         assert!(bad[1].contains("more than half on all of them"), "{bad:?}");
-        assert!(
-            bad[1].contains("falls with distance all the way on grid;"),
-            "{bad:?}"
-        );
+        assert!(bad[1].contains("falls with distance all the way on grid;"), "{bad:?}");
         assert!(bad[1].contains("smallest at distance 2, 0.200"), "{bad:?}");
-        assert!(
-            bad[2].contains("below a hundredth on none of them"),
-            "{bad:?}"
-        );
+        assert!(bad[2].contains("below a hundredth on none of them"), "{bad:?}");
         let good = told(&low, &low, &low);
         assert!(good[0].contains("and falls with"), "{good:?}");
-        assert!(
-            good[1].contains("more than half on none of them"),
-            "{good:?}"
-        );
+        assert!(good[1].contains("more than half on none of them"), "{good:?}");
         assert!(good[2].contains("below a hundredth on cube."), "{good:?}");
     }
 }

@@ -20,11 +20,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             "grid" => nodes / 2,
             _ => setting.sample(nodes, 1)[0],
         };
-        let graph = if name == "grid" {
-            with_grid_positions(graph)?
-        } else {
-            graph
-        };
+        let graph = if name == "grid" { with_grid_positions(graph)? } else { graph };
         let averaging = Averaging::new(setting, name, graph, SIGMA)?;
         let losses = averaging.bound_around(source)?;
         let below = |limit: f64| {
@@ -41,7 +37,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 short(tenth), short(hundredth)
             ),
         ));
-        let title = format!("{name}, n = {nodes}: {}", setting.bound_name());
+        let title = format!("{name}, n = {nodes}: {}", setting.refuted_bound());
         plates.push(Plate::new(
             &format!("fig2_{}", name.to_lowercase()),
             format!(

@@ -46,9 +46,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 
 fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
     let at_two = |curves: &[Curve]| {
-        let known = curves
-            .iter()
-            .filter_map(|curve| Some((&curve.name, curve.at(2)?)));
+        let known = curves.iter().filter_map(|curve| Some((&curve.name, curve.at(2)?)));
         let known: Vec<_> = known.collect();
         let (Some((small, before)), Some((large, after))) = (known.first(), known.last()) else {
             return "is not known".to_string();
@@ -106,10 +104,7 @@ mod tests {
             found.contains("the formula falls from 0.500 at n = 8 to 0.250 at n = 16"),
             "{found}"
         );
-        assert!(
-            found.contains("(an estimate) does not fall from 0.250"),
-            "{found}"
-        );
+        assert!(found.contains("(an estimate) does not fall from 0.250"), "{found}");
         assert!(found.contains("value is 0.750"), "{found}");
     }
 }

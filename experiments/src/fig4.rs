@@ -5,17 +5,14 @@ use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::fig1a::connected_geometric;
 use super::setting::{SIGMA, Setting, choose, rank_correlation, short};
 use anyhow::Context;
-use muffliato::plot::{Axis, LineChart, Series};
+use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let (nodes, radius) = setting.choose((2000, 0.08), (200, 0.17));
     let graph = connected_geometric(nodes, radius, setting.seed)?;
     let averaging =
         Averaging::new(setting, "geometric", graph, SIGMA)?.with_authors_cap(f64::INFINITY);
-    let positions = averaging
-        .graph()
-        .positions()
-        .context("a geometric graph has positions")?;
+    let positions = averaging.graph().positions().context("a geometric graph has positions")?;
     let watching = setting.sample(nodes, 1)[0];
     let away = |node: usize| {
         let [x, y] = positions[node];
@@ -28,13 +25,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut sheet = Sheet::new("fig4", head);
     let mut points = [const { Vec::new() }; 4];
     for node in (0..nodes).filter(|&node| node != watching) {
-        let losses = [
-            &formula,
-            &leaked.estimates,
-            &refreshed.losses,
-            &leaked.at_most,
-        ]
-        .map(|losses| losses[node].unwrap_or(0.0));
+        let losses = [&formula, &leaked.estimates, &refreshed.losses, &leaked.at_most]
+            .map(|losses| losses[node].unwrap_or(0.0));
         sheet.push(row![node, away(node); losses]);
         for (points, loss) in points.iter_mut().zip(losses) {
             points.push((away(node), loss));
@@ -54,17 +46,24 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         correlations.push(row![name, correlation]);
     }
     correlations.push(row!["nodes of which more than 0.99 leaks (estimate)", full]);
-    // Certified ends are drawn behind the estimates.
-    let mut kinds: Vec<_> = names.iter().zip(points).collect();
-    kinds.swap(1, 3);
-    let kinds = kinds.into_iter();
-    let chart = LineChart {
-        title: format!("Loss towards one node, geometric graph, n = {nodes}, r = {radius}"),
+    // The clouds would hide each other in one chart.
+    let [bounds, estimates, fresh, at_most] = points;
+    let titled = [
+        (setting.refuted_bound(), bounds),
+        (names[2].into(), fresh),
+        (names[1].into(), estimates),
+        (names[3].into(), at_most),
+    ];
+    let charts = titled.map(|(title, points)| LineChart {
+        title,
         x: Axis::linear("Euclidean distance"),
-        y: Axis::log("loss, in units of L (1 is LDP)"),
-        series: kinds
-            .map(|(name, points)| Series::new(*name, points).scattered())
-            .collect(),
+        y: Axis::log("loss in units of L"),
+        series: vec![Series::new("loss", points).scattered()],
+    });
+    let chart = SmallMultiples {
+        title: format!("Loss towards one node, geometric graph, n = {nodes}, r = {radius}"),
+        charts: charts.into(),
+        own_x: false,
     };
     Ok(Exhibit {
         title: format!("Figure 4: loss and Euclidean distance, n = {nodes}"),
@@ -80,11 +79,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             }
         ),
         sheets: vec![sheet, correlations],
-        plates: vec![Plate::new(
-            "fig4",
-            "Loss of every node towards one observer, by three accounts.",
-            chart,
-        )],
+        plates: vec![Plate::new("fig4", "Loss of every node towards one observer.", chart)],
         findings: vec![finding([bound, leaked, repaired], full, nodes)],
     })
 }
@@ -138,10 +133,7 @@ mod tests {
     fn words_follow_from_the_numbers() {
         let found = finding([-0.95, -0.2, -0.85], 7, 11).found;
         assert!(found.contains("the formula follows it (-0.950)"), "{found}");
-        assert!(
-            found.contains("(an estimate) does not (-0.200), and 7 of 10 nodes"),
-            "{found}"
-        );
+        assert!(found.contains("(an estimate) does not (-0.200), and 7 of 10 nodes"), "{found}");
         assert!(found.contains("fresh noise does not (-0.850)"), "{found}");
     }
 }

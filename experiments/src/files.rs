@@ -134,9 +134,7 @@ impl DataFolder {
         if path.extension().is_some_and(|ending| ending == "csv") {
             check(&path, HOUSES, notes)?;
         }
-        let name = path
-            .to_str()
-            .context("the path of the data is not valid UTF-8")?;
+        let name = path.to_str().context("the path of the data is not valid UTF-8")?;
         Ok((data::examples(name, seed)?, "California housing"))
     }
 }
@@ -162,11 +160,7 @@ mod tests {
     fn substitutes_for_missing_data_are_named() {
         let nowhere = DataFolder(None);
         let graphs = nowhere.ego_networks(&mut |_| ()).unwrap();
-        assert!(
-            graphs
-                .iter()
-                .all(|graph| graph.title.contains("in place of"))
-        );
+        assert!(graphs.iter().all(|graph| graph.title.contains("in place of")));
         let (examples, name) = nowhere.houses(1, &mut |_| ()).unwrap();
         let rows = examples.training_labels.len() + examples.testing_labels.len();
         assert_eq!((rows, examples.dimension), (20640, 9));

@@ -100,7 +100,7 @@ fn guarantee_and_loss(
     view: &GramView<'_>,
     source: usize,
 ) -> anyhow::Result<(f64, Number)> {
-    let best = bounds.best(&[source])?.0.min(bounds.local());
+    let best = bounds.best(&[source])?.0.min(bounds.local(source));
     Ok((best, Number::from(&view.group_loss(&[source])?)))
 }
 
@@ -119,10 +119,10 @@ mod tests {
             let watching = Observer::full(3);
             let bounds = AbsorptionBounds::of(&protocol, &watching, &Lipschitz::default()).unwrap();
             let view = GramView::of(&protocol, &watching).unwrap();
-            let account = Account::of(&protocol).unwrap();
-            let account = account.observers(Observers::Listed(vec![3]));
+            let account = Account::of(&protocol);
             let sources = [0, 8, 16, 33];
-            let pairs = account.sources(sources).pairs().unwrap();
+            let account = account.observers(Observers::Listed(vec![3])).sources(sources);
+            let pairs = account.build().unwrap().pairs().unwrap();
             for (pair, source) in pairs[0].pairs.iter().zip(sources) {
                 let (best, model) = guarantee_and_loss(&bounds, &view, source).unwrap();
                 assert_eq!(pair.proved.unwrap(), best);

@@ -19,6 +19,7 @@ mod files;
 mod guarantee;
 mod masks;
 mod page;
+mod plans;
 mod refresh;
 mod setting;
 mod table1;
@@ -106,6 +107,8 @@ enum Name {
     Refresh,
     /// Beyond the paper: comparison of protocols, without and with shared secrets.
     Masks,
+    /// Beyond the paper: the best noise for a graph.
+    Plans,
     /// Beyond the paper: guarantees for gradient descent with real losses.
     Guarantee,
     /// Beyond the paper: sizes and times of certificates.
@@ -126,6 +129,7 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Table1], table1::run),
     (&[Name::Refresh], refresh::run),
     (&[Name::Masks], masks::run),
+    (&[Name::Plans], plans::run),
     (&[Name::Guarantee], guarantee::run),
     (&[Name::Certificates], certificates::run),
 ];
@@ -133,9 +137,8 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
 fn main() -> ExitCode {
     let experiments = Experiments::parse();
     let session = Session::new(experiments.quiet);
-    let outcome = session
-        .prepare(experiments.threads, None)
-        .and_then(|()| experiments.run(&session));
+    let outcome =
+        session.prepare(experiments.threads, None).and_then(|()| experiments.run(&session));
     session.conclude(outcome)
 }
 

@@ -31,11 +31,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut findings = Vec::new();
     let mut tell = |name: &str, protect: Protect, row: Row| {
         let ratio = row.masked / row.trusted;
-        let near = if ratio <= 1.2 {
-            "within 20 %"
-        } else {
-            "some node has few others to hide behind"
-        };
+        let near =
+            if ratio <= 1.2 { "within 20 %" } else { "some node has few others to hide behind" };
         findings.push(Finding::measured(
             format!("{name}, {protect}:"),
             format!(
@@ -79,10 +76,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 }
 
 fn target(protect: Protect) -> Target {
-    Target {
-        protect,
-        ..Target::new(EPSILON, DELTA)
-    }
+    Target { protect, ..Target::new(EPSILON, DELTA) }
 }
 
 /// Expected errors of all protocols, and their parameters.
@@ -104,22 +98,9 @@ struct Row {
 impl Row {
     fn cells(&self, name: &str, protect: Protect) -> Vec<String> {
         let ratio = self.masked / self.trusted;
-        let errors = [
-            self.local,
-            self.one_shot,
-            self.refreshed,
-            self.masked,
-            self.trusted,
-            ratio,
-        ];
+        let errors = [self.local, self.one_shot, self.refreshed, self.masked, self.trusted, ratio];
         let mut cells = row![name, self.nodes, protect; errors.map(short)];
-        cells.extend(row![
-            self.tau,
-            self.by,
-            self.kappa,
-            self.steps,
-            self.masked_steps
-        ]);
+        cells.extend(row![self.tau, self.by, self.kappa, self.steps, self.masked_steps]);
         cells
     }
 }
@@ -130,21 +111,20 @@ fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Res
     let target = target(protect);
     let steps = steps_to_mix(&"one-shot".parse()?, &network, false, 1.0, 1.0, &())?;
     let plain = Protocol::one_shot(network, steps)?;
-    let account =
-        || -> anyhow::Result<Account<'_>> { Ok(Account::of(&plain)?.engine(Choice::Fast)) };
-    let masked = account()?.calibrate_masks(&target, 1.0)?;
+    let account = || Account::of(&plain).engine(Choice::Fast);
+    let masked = account().build()?.calibrate_masks(&target, 1.0)?;
     let cube = name.starts_with("hypercube");
     // Without masks, neighbours lose everything. So do, with one-shot noise, nodes at distance 2.
     // Closed forms are enough.
-    let closed = || account().map(Account::closed_forms);
+    let closed = || account().closed_forms().build();
     let one_shot = closed()?.calibrate(&target, 1.0)?;
     let (refreshed, by) = match protect {
         Protect::Distance(_) if cube => {
-            let one = account()?.observers(Observers::Listed(vec![0]));
+            let one = account().observers(Observers::Listed(vec![0])).build()?;
             (one.calibrate_tau(&target, 1.0)?, "leakage")
         }
         Protect::Distance(_) if graph.nodes() <= FEW => {
-            (account()?.calibrate_tau(&target, 1.0)?, "leakage")
+            (account().build()?.calibrate_tau(&target, 1.0)?, "leakage")
         }
         Protect::Distance(_) => (closed()?.calibrate_tau(&target, 1.0)?, "first passage"),
         _ => (closed()?.calibrate_tau(&target, 1.0)?, "LDP"),
@@ -159,9 +139,9 @@ fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Res
         refreshed: error(&refreshed),
         masked: error(&masked),
         trusted,
-        tau: shown(refreshed.protocol.refresh()),
+        tau: shown(refreshed.sizes().tau),
         by,
-        kappa: shown(masked.protocol.masks().map(|masks| masks.kappa())),
+        kappa: shown(masked.sizes().kappa),
         steps,
         masked_steps: masked.protocol.steps(),
     })
@@ -203,10 +183,7 @@ fn large_graph(setting: &Setting<'_>, spec: &str) -> anyhow::Result<Row> {
         }
     }
     let sigma = calibrate_sigma(&Enclosure::exact(1.0), 1.0, EPSILON, DELTA)?;
-    let (local, trusted) = (
-        sigma * sigma / (2.0 * nodes),
-        sigma * sigma / (2.0 * nodes * nodes),
-    );
+    let (local, trusted) = (sigma * sigma / (2.0 * nodes), sigma * sigma / (2.0 * nodes * nodes));
     let (masked, kappa, masked_steps) = best.unwrap_or((f64::NAN, 0, 0));
     let steps = enough(sigma, 0.0);
     Ok(Row {

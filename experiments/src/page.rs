@@ -23,11 +23,7 @@ const ABOUT_AUTHORS: &str = "`--as-authors` reproduces all of these deviations a
                              the paper) have no counterpart in the program, and the option does \
                              not change them.";
 
-const COLUMNS: [&str; 3] = [
-    "experiments",
-    "the authors' program",
-    "without --as-authors",
-];
+const COLUMNS: [&str; 3] = ["experiments", "the authors' program", "without --as-authors"];
 
 const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 \
                      1em;line-height:1.45;color:#262626}figure{margin:1.5em \
@@ -73,11 +69,7 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
         }
         writeln!(out, "</p>")?;
     }
-    writeln!(
-        out,
-        "<h2>{AUTHORS}</h2>\n<p>{}</p>\n<table><tr>",
-        escape_html(ABOUT_AUTHORS)
-    )?;
+    writeln!(out, "<h2>{AUTHORS}</h2>\n<p>{}</p>\n<table><tr>", escape_html(ABOUT_AUTHORS))?;
     for name in COLUMNS {
         write!(out, "<th>{name}</th>")?;
     }
@@ -107,9 +99,8 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
             writeln!(out, "- *{subject}*\n  {found}")?;
         }
         let tables = exhibit.sheets.iter();
-        let tables: Vec<_> = tables
-            .map(|sheet| format!("[{0}.csv]({FOLDER}/{0}.csv)", sheet.name))
-            .collect();
+        let tables: Vec<_> =
+            tables.map(|sheet| format!("[{0}.csv]({FOLDER}/{0}.csv)", sheet.name)).collect();
         writeln!(out, "\nTables: {}", tables.join(", "))?;
     }
     write!(out, "\n{}", departures())?;

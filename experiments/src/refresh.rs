@@ -35,18 +35,8 @@ fn row(frontier: &Frontier, tau: f64, point: &Point) -> Vec<String> {
 
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let graphs = setting.choose(
-        [
-            "hypercube:9",
-            "regular:512:d=8:seed=1",
-            "torus:12x12",
-            "ring:24",
-        ],
-        [
-            "hypercube:5",
-            "regular:32:d=4:seed=1",
-            "torus:5x5",
-            "ring:8",
-        ],
+        ["hypercube:9", "regular:512:d=8:seed=1", "torus:12x12", "ring:24"],
+        ["hypercube:5", "regular:32:d=4:seed=1", "torus:5x5", "ring:8"],
     );
     let mut sheet = Sheet::new("refresh", HEAD);
     let (mut charts, mut findings) = (Vec::new(), Vec::new());
@@ -64,9 +54,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             }
             let kind = if accelerated { "accelerated" } else { "plain" };
             let trusted = frontier.trusted();
-            let curve = points
-                .iter()
-                .map(|(tau, point)| (*tau, point.error / trusted));
+            let curve = points.iter().map(|(tau, point)| (*tau, point.error / trusted));
             series.push(Series::new(kind, curve.collect()));
             if let Some((tau, best)) = best(&points) {
                 findings.push(Finding::measured(
@@ -274,9 +262,9 @@ impl Frontier {
         choice: Choice,
     ) -> anyhow::Result<Point> {
         let bar = setting.session.progress(&self.name);
-        let account = Account::of(protocol)?.observers(self.observers.clone());
-        let account = account.formulas(Formulas::NONE).engine(choice);
-        let summary = account.progress(&bar).summary()?;
+        let account = Account::of(protocol).observers(self.observers.clone());
+        let account = account.formulas(Formulas::NONE).engine(choice).progress(&bar);
+        let summary = account.build()?.summary()?;
         let (loss, largest) = (summary.largest_loss(2)?, summary.largest(2)?);
         let sigma = largest.promised()?.sigma_for(EPSILON, DELTA, 1.0)?;
         Ok(Point {
@@ -318,20 +306,10 @@ mod tests {
         let frontier = Frontier::of(&setting, "hypercube:7", true).unwrap();
         let points = frontier.points(&setting).unwrap();
         for pair in points.windows(2) {
-            assert!(
-                pair[1].1.leakage <= pair[0].1.leakage * (1.0 + 1e-9),
-                "{pair:?}"
-            );
+            assert!(pair[1].1.leakage <= pair[0].1.leakage * (1.0 + 1e-9), "{pair:?}");
         }
-        let best = points
-            .iter()
-            .map(|point| point.1.error)
-            .fold(f64::INFINITY, f64::min);
-        println!(
-            "{best} between {} and {}",
-            frontier.trusted(),
-            frontier.local()
-        );
+        let best = points.iter().map(|point| point.1.error).fold(f64::INFINITY, f64::min);
+        println!("{best} between {} and {}", frontier.trusted(), frontier.local());
         assert!(best > frontier.trusted() && best < 0.5 * frontier.local());
     }
 }

@@ -40,11 +40,7 @@ impl Setting<'_> {
     /// Estimates the gap that determines the steps: uses both ends of the spectrum, or with
     /// `--as-authors` from the upper end alone.
     pub fn gap(&self, network: &Network) -> anyhow::Result<f64> {
-        Ok(if self.as_authors {
-            authors::upper_gap(network)?
-        } else {
-            gap_of(network)?
-        })
+        Ok(if self.as_authors { authors::upper_gap(network)? } else { gap_of(network)? })
     }
 
     /// Returns the number of steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
@@ -69,21 +65,18 @@ impl Setting<'_> {
 
     /// Returns the name of the formula.
     pub fn bound_name(&self) -> &'static str {
-        if self.as_authors {
-            "Theorem 1 as in the authors' program"
-        } else {
-            "Theorem 1"
-        }
+        if self.as_authors { "Theorem 1 as in the authors' program" } else { "Theorem 1" }
+    }
+
+    /// Returns the name of the formula for titles and legends.
+    pub fn refuted_bound(&self) -> String {
+        format!("{} (refuted)", self.bound_name())
     }
 
     /// Returns the role of the marked node: losses of all others towards it, or with `--as-authors`
     /// its own towards all others.
     pub fn marked(&self) -> &'static str {
-        if self.as_authors {
-            "source"
-        } else {
-            "observer"
-        }
+        if self.as_authors { "source" } else { "observer" }
     }
 
     /// Returns the preposition for the losses of other nodes.
@@ -109,10 +102,7 @@ impl<'a> Setting<'a> {
 /// Estimates the spectral gap uses both ends of the spectrum.
 pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
     let weights = SparseWeights::of_network(network)?;
-    let options = GapOptions {
-        lanczos: LanczosOptions::default(),
-        prove_up_to: 0,
-    };
+    let options = GapOptions { lanczos: LanczosOptions::default(), prove_up_to: 0 };
     Ok(spectral_gap(&weights, &options)?.estimate)
 }
 
@@ -130,12 +120,8 @@ impl Spread {
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut found: Option<Self> = None;
         for number in numbers {
-            let spread = found.get_or_insert(Self {
-                count: 0,
-                mean: 0.0,
-                least: number,
-                most: number,
-            });
+            let spread =
+                found.get_or_insert(Self { count: 0, mean: 0.0, least: number, most: number });
             spread.count += 1;
             spread.mean += (number - spread.mean) / spread.count as f64;
             spread.least = spread.least.min(number);
@@ -248,20 +234,12 @@ mod tests {
         // Ranks 0 1 2 3 and 3 1.5 1.5 0: covariance -1.125, variances 1.25 and 1.125.
         let expected = -1.125 / (1.25_f64 * 1.125).sqrt();
         assert!((rank_correlation(&pairs) - expected).abs() < 1e-15);
-        let law: Vec<_> = (1..6)
-            .map(|n| (f64::from(n), 3.0 * f64::from(n).powf(-1.5)))
-            .collect();
+        let law: Vec<_> = (1..6).map(|n| (f64::from(n), 3.0 * f64::from(n).powf(-1.5))).collect();
         assert!((exponent(&law) + 1.5).abs() < 1e-12);
         assert_eq!(mean_and_deviation(&[1.0, 3.0]), (2.0, 1.0));
         let spread = Spread::of([2.0, 1.0, 6.0]).unwrap();
-        assert_eq!(
-            (spread.count, spread.mean, spread.least, spread.most),
-            (3, 3.0, 1.0, 6.0)
-        );
-        assert_eq!(
-            [short(0.012345), short(12.34), short(1e-7)],
-            ["0.0123", "12.3", "1.00e-7"]
-        );
+        assert_eq!((spread.count, spread.mean, spread.least, spread.most), (3, 3.0, 1.0, 6.0));
+        assert_eq!([short(0.012345), short(12.34), short(1e-7)], ["0.0123", "12.3", "1.00e-7"]);
     }
 
     #[test]

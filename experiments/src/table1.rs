@@ -26,9 +26,7 @@ fn families(setting: &Setting<'_>) -> [Family; 4] {
         let sizes = (0..).map(|k| from << k).take_while(|&n| n <= most);
         sizes.map(graph).collect::<Vec<_>>()
     };
-    let squares = [6, 8, 11, 16, 22, 32]
-        .into_iter()
-        .filter(|side| side * side <= most);
+    let squares = [6, 8, 11, 16, 22, 32].into_iter().filter(|side| side * side <= most);
     let tori = squares.map(|side| format!("torus:{side}x{side}")).collect();
     let expanders = doubling(32, most, |n| format!("regular:{n}:d=8:seed=1"));
     let complete = doubling(32, most / 2, |n| format!("complete:{n}"));
@@ -92,18 +90,13 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ),
         ));
         let points = |error: &dyn Fn(&Row) -> f64| {
-            rows.iter()
-                .map(|row| (row.nodes as f64, error(row)))
-                .collect::<Vec<_>>()
+            rows.iter().map(|row| (row.nodes as f64, error(row))).collect::<Vec<_>>()
         };
         match (name, rows.last()) {
             ("ring", _) => remarks.push(ring(fitted[5], fitted[7])),
             ("complete", Some(last)) => {
                 let ldp = local_error(last.nodes, ALPHA, 1.0, EPSILON)? / 2.0;
-                remarks.push(complete(
-                    last.nodes,
-                    last.synchronous.map(|error| error / ldp),
-                ));
+                remarks.push(complete(last.nodes, last.synchronous.map(|error| error / ldp)));
             }
             _ => {}
         }
@@ -155,11 +148,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 
 /// Returns the exponent nearer to the fitted one.
 fn nearer(fitted: f64, one: f64, other: f64) -> f64 {
-    if (fitted - one).abs() <= (fitted - other).abs() {
-        one
-    } else {
-        other
-    }
+    if (fitted - one).abs() <= (fitted - other).abs() { one } else { other }
 }
 
 fn ring(by_messages: f64, by_rank: f64) -> Finding {
@@ -315,10 +304,7 @@ mod tests {
             "{found}"
         );
         let bad = caption(&[("ring", true), ("torus", false)]).found;
-        assert!(
-            bad.starts_with("They do not") && bad.contains("such graphs: ring."),
-            "{bad}"
-        );
+        assert!(bad.starts_with("They do not") && bad.contains("such graphs: ring."), "{bad}");
         let good = caption(&[("complete", false)]).found;
         assert!(
             good.starts_with("They do:") && good.contains("such graphs: none of them"),

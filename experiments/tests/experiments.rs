@@ -34,10 +34,7 @@ fn check_pages(folder: &Path, pages: &[&str]) {
         let links = links(&text);
         assert!(links.len() > 20, "{page}: {links:?}");
         for link in links {
-            assert!(
-                folder.join("results").join(&link).is_file(),
-                "{page}: {link}"
-            );
+            assert!(folder.join("results").join(&link).is_file(), "{page}: {link}");
         }
     }
 }
@@ -52,13 +49,7 @@ fn all_experiments_run_without_data() {
         out.path().display(),
         nothing.path().display()
     ));
-    for word in [
-        "Figure 1a",
-        "Figures 1b and 5",
-        "Table 1",
-        "Table 3",
-        "Beyond the paper",
-    ] {
+    for word in ["Figure 1a", "Figures 1b and 5", "Table 1", "Table 3", "Beyond the paper"] {
         assert!(told.contains(word), "{told}");
     }
     assert!(
@@ -78,9 +69,7 @@ fn experiments_are_deterministic() {
     let fig4 = |threads: &str, seed: &str| {
         let out = tempfile::tempdir().unwrap();
         let folder = out.path().display();
-        printed(&format!(
-            "fig4 --quick --quiet --out {folder} --threads {threads} --seed {seed}"
-        ));
+        printed(&format!("fig4 --quick --quiet --out {folder} --threads {threads} --seed {seed}"));
         ["fig4.csv", "fig4.png"]
             .map(|name| fs::read(out.path().join("results").join(name)).unwrap())
     };

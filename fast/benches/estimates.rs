@@ -44,31 +44,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for &(spec, steps, tau, observer) in cases {
-        let network = Network::try_new(
-            spec.parse::<GraphSpec>()?.build()?,
-            WeightScheme::Metropolis,
-        )?;
+        let network =
+            Network::try_new(spec.parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
         let protocol = Protocol::one_shot(network, steps)?.refreshed(tau.parse()?)?;
         let observer = Observer::full(observer);
         let gram = pool.install(|| {
             milliseconds(|| {
-                GramView::of(&protocol, &observer)?
-                    .losses()
-                    .map(|losses| drop(black_box(losses)))
+                GramView::of(&protocol, &observer)?.losses().map(|losses| drop(black_box(losses)))
             })
         })?;
         let alibis = pool.install(|| {
             milliseconds(|| {
-                AlibiView::of(&protocol, &observer)?
-                    .losses()
-                    .map(|losses| drop(black_box(losses)))
+                AlibiView::of(&protocol, &observer)?.losses().map(|losses| drop(black_box(losses)))
             })
         })?;
-        let estimates = [
-            GramView::work(&protocol, &observer)?,
-            AlibiView::work(&protocol, &observer)?,
-        ]
-        .map(|work| work / 1e6);
+        let estimates =
+            [GramView::work(&protocol, &observer)?, AlibiView::work(&protocol, &observer)?]
+                .map(|work| work / 1e6);
         println!(
             "{:<40} {gram:>9.2} {:>9.2} {:>6.2} {alibis:>9.2} {:>9.2} {:>6.2}",
             format!("{spec} T={steps} tau={tau} {observer}"),

@@ -27,6 +27,13 @@ pub(crate) fn sources(
     Ok(distinct)
 }
 
+/// Errors if the observer sees sums of messages, which `formula` does not cover.
+#[cfg(feature = "leakage")]
+pub(crate) fn single_messages(observer: &Observer, formula: &'static str) -> Result<(), FastError> {
+    let reason = "it is about single messages; for secure summation use GramView, or Observer::with_messages as an upper bound";
+    if observer.sees_sums() { Err(FastError::NotApplicable { formula, reason }) } else { Ok(()) }
+}
+
 /// Errors unless the formula `applies`.
 pub(crate) fn applies(
     applies: bool,
@@ -42,22 +49,16 @@ pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Resul
     if given == expected {
         return Ok(());
     }
-    Err(FastError::WrongLength {
-        what,
-        given,
-        expected,
-    })
+    Err(FastError::WrongLength { what, given, expected })
 }
 
 /// Errors at the first NaN or infinite entry of a block of `width` entries per node.
 pub(crate) fn finite(what: &'static str, block: &[f64], width: usize) -> Result<(), FastError> {
     match block.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
-        Some(place) => Err(FastError::NotFinite {
-            what,
-            node: place / width.max(1),
-            value: block[place],
-        }),
+        Some(place) => {
+            Err(FastError::NotFinite { what, node: place / width.max(1), value: block[place] })
+        }
     }
 }
 
@@ -95,9 +96,7 @@ pub(crate) fn require(
     value: impl ToString,
     expected: &'static str,
 ) -> Result<(), FastError> {
-    holds
-        .then_some(())
-        .ok_or_else(|| bad(parameter, value, expected))
+    holds.then_some(()).ok_or_else(|| bad(parameter, value, expected))
 }
 
 /// Builds the error for a parameter outside its range.
@@ -106,14 +105,19 @@ pub(crate) fn bad(
     value: impl ToString,
     expected: &'static str,
 ) -> FastError {
-    FastError::BadParameter {
-        parameter,
-        value: value.to_string(),
-        expected,
+    FastError::BadParameter { parameter, value: value.to_string(), expected }
+}
+
+/// Returns the standard deviation of a variance: rounded to nearest if it is rational, rounded up
+/// otherwise, as more noise is never worse.
+pub(crate) fn deviation(variance: Fraction) -> f64 {
+    match variance.square_root() {
+        Some(root) => float(root),
+        None => float(variance).sqrt() * (1.0 + 4.0 * crate::UNIT_ROUNDOFF),
     }
 }
 
 /// Converts a fraction to a float with at most three roundings.
-pub(crate) fn float(fraction: Fraction) -> f64 {
+pub fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
 }

@@ -39,20 +39,9 @@ pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// underflow.
 pub(crate) const SMALLEST: f64 = f64::from_bits(1);
 
-/// Computes `a + b` as a float and its exact error, if nothing overflows (Knuth).
-#[inline(always)]
-pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let shadow = sum - a;
-    (sum, (a - (sum - shadow)) + (b - shadow))
-}
-
 impl Enclosure {
     /// The whole line: nothing is known.
-    pub const UNKNOWN: Self = Self {
-        lower: f64::NEG_INFINITY,
-        upper: f64::INFINITY,
-    };
+    pub const UNKNOWN: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
     /// Returns the interval between two floats, or `None` unless `lower <= upper`.
     pub fn try_new(lower: f64, upper: f64) -> Option<Self> {
@@ -64,10 +53,7 @@ impl Enclosure {
         if value.is_nan() {
             return Self::UNKNOWN;
         }
-        Self {
-            lower: value,
-            upper: value,
-        }
+        Self { lower: value, upper: value }
     }
 
     /// Encloses a non-negative number computed as `value` with at most `roundings` roundings along
@@ -93,10 +79,7 @@ impl Enclosure {
         // of 1 +- spread, the last factor the rounding of spread itself.
         let spread = (roundings as f64 + 2.0) * UNIT_ROUNDOFF;
         if spread >= 0.5 || !value.is_finite() {
-            return Self {
-                lower: 0.0,
-                upper: f64::INFINITY,
-            };
+            return Self { lower: 0.0, upper: f64::INFINITY };
         }
         let spread = spread / (1.0 - spread) * (1.0 + 8.0 * UNIT_ROUNDOFF);
         let below = (value * (1.0 - spread)).next_down();
@@ -105,10 +88,7 @@ impl Enclosure {
         } else {
             ((below - lost).next_down(), (value + lost).next_up())
         };
-        Self {
-            lower: below.max(0.0),
-            upper: (above * (1.0 + spread)).next_up(),
-        }
+        Self { lower: below.max(0.0), upper: (above * (1.0 + spread)).next_up() }
     }
 
     /// Returns the lower end.
@@ -138,27 +118,17 @@ impl Enclosure {
     /// Returns `(upper - lower) / |upper|`, 0 for an exact number; infinite or NaN if an end is
     /// infinite.
     pub fn relative_width(&self) -> f64 {
-        if self.lower == self.upper {
-            0.0
-        } else {
-            (self.upper - self.lower) / self.upper.abs()
-        }
+        if self.lower == self.upper { 0.0 } else { (self.upper - self.lower) / self.upper.abs() }
     }
 
     /// Returns the interval, given that the number is at least `bound`.
     pub fn clamped_below(self, bound: f64) -> Self {
-        Self {
-            lower: self.lower.max(bound),
-            upper: self.upper.max(bound),
-        }
+        Self { lower: self.lower.max(bound), upper: self.upper.max(bound) }
     }
 
     /// Returns the interval, given that the number is at most `bound`.
     pub fn clamped_above(self, bound: f64) -> Self {
-        Self {
-            lower: self.lower.min(bound),
-            upper: self.upper.min(bound),
-        }
+        Self { lower: self.lower.min(bound), upper: self.upper.min(bound) }
     }
 }
 

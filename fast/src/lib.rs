@@ -5,7 +5,6 @@
 //! | --- | --- |
 //! | runs of an algorithm: averaging, randomized, time-varying, dropout | [`simulation`] |
 //! | gradient descent and its baselines | [`learning`] |
-//! | one node, without I/O, for your own network code | [`node`] |
 //! | sources of noise, and the limits of floating-point noise | [`noise`] |
 //! | the paper's bounds, and proved ones for refreshed protocols, as enclosures | [`bounds`] |
 //! | masked protocols: certified for any loss function, all pairs of millions of nodes | [`MaskedBounds`] |
@@ -54,6 +53,8 @@ mod dense;
 mod enclosure;
 mod error;
 #[cfg(feature = "leakage")]
+mod exact;
+#[cfg(feature = "leakage")]
 mod gram;
 mod guarantee;
 pub mod learning;
@@ -62,7 +63,6 @@ mod masked;
 pub mod memory;
 #[cfg(feature = "leakage")]
 mod multiprecision;
-pub mod node;
 pub mod noise;
 #[cfg(feature = "leakage")]
 mod one_shot;
@@ -83,10 +83,12 @@ pub use enclosure::Enclosure;
 pub(crate) use enclosure::{SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
+pub use exact::{ExactEquations, ExactStatistics};
+#[cfg(feature = "leakage")]
 pub use gram::{GramView, GramViews, TARGET_WIDTH};
 pub use guarantee::{
-    ConcentratedPrivacy, GaussianPrivacy, calibrate_concentrated, calibrate_sigma, central_error,
-    local_error, mironov_epsilon,
+    ConcentratedPrivacy, GaussianPrivacy, SampledPrivacy, calibrate_concentrated,
+    calibrate_sampled, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };
 pub use loss::{Approximation, Loss};
 #[cfg(feature = "leakage")]
@@ -105,12 +107,18 @@ pub use spectral::{
     randomized_gap_watched, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
 
+/// Operations that the nodes of `muffliato-node` and the matrix engine perform alike, bit for bit.
+pub mod lockstep {
+    pub use crate::arithmetic::{chebyshev, take_mask};
+    pub use crate::checks::float;
+}
+
 /// Code that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
     pub use crate::arithmetic::*;
-    pub use crate::node::exchange::{Exchange, Refusal, admit};
+    pub use crate::guarantee::Ball;
     pub use crate::noise::{grid::nearest, rounded::nearest_step};
 }
 

@@ -54,12 +54,7 @@ pub struct Loss {
 impl Loss {
     /// Returns the loss of a single input: its leakage, for scalars and vectors alike.
     pub fn of_one_input(leakage: Approximation, model: LossModel) -> Self {
-        Self {
-            scalars: leakage,
-            vectors: leakage,
-            absolute_sum: leakage,
-            model,
-        }
+        Self { scalars: leakage, vectors: leakage, absolute_sum: leakage, model }
     }
 }
 
@@ -67,10 +62,7 @@ impl Loss {
 impl Loss {
     /// Returns an exactly known loss, equal for scalars and vectors.
     pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
-        let known = Approximation {
-            estimate: value,
-            certified: Enclosure::exact(value),
-        };
+        let known = Approximation { estimate: value, certified: Enclosure::exact(value) };
         Self::of_one_input(known, model)
     }
 

@@ -39,9 +39,5 @@ pub(crate) fn check_within(
     if bytes <= limit {
         return Ok(());
     }
-    Err(FastError::TooMuchMemory {
-        bytes,
-        limit,
-        remedy,
-    })
+    Err(FastError::TooMuchMemory { bytes, limit, remedy })
 }

@@ -32,11 +32,7 @@ pub trait Progress: Sync {
 
     /// Reports progress and returns [`FastError::Cancelled`] if asked to stop.
     fn check(&self, done: usize, total: usize) -> Result<(), FastError> {
-        if self.report(done, total) {
-            Ok(())
-        } else {
-            Err(FastError::Cancelled)
-        }
+        if self.report(done, total) { Ok(()) } else { Err(FastError::Cancelled) }
     }
 }
 

@@ -2,30 +2,70 @@
 //!
 //! - A source that no chain of messages connects to the observers in time has leakage exactly 0. On
 //!   a fixed network these are the sources beyond distance T.
-//! - Without masks, a node with a single input that sends it to an observer before mixing has
-//!   leakage exactly 1. On a fixed network these are the neighbours.
-//! - Any other leakage lies between 0 and the number of rounds.
+//! - Without masks, a node u with a single input that sends it to an observer before mixing has
+//!   leakage exactly `1 / s_u^2`, which is infinite without noise. On a fixed network these are the
+//!   neighbours.
+//! - Any other leakage lies between 0 and `1 / s_u^2` times the number of rounds.
 
 #[cfg(feature = "leakage")]
-use crate::{Enclosure, Loss};
+use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF, checks};
+#[cfg(feature = "leakage")]
+use muffliato_model::{Draw, Participation};
 use muffliato_model::{Observer, Protocol, Schedule, Step};
+
+/// Encloses `1 / s_u^2`, the local loss of one input of `node`.
+#[cfg(feature = "leakage")]
+fn local_ends(protocol: &Protocol, node: usize) -> Enclosure {
+    let variance = protocol.variance(Draw::Own { time: 0, node });
+    if variance.is_zero() {
+        return Enclosure::exact(f64::INFINITY);
+    }
+    if variance == muffliato_model::Fraction::ONE {
+        return Enclosure::exact(1.0);
+    }
+    let inverse = 1.0 / checks::float(variance);
+    let spread = 8.0 * UNIT_ROUNDOFF;
+    let ends = Enclosure::try_new(inverse * (1.0 - spread), inverse * (1.0 + spread));
+    ends.unwrap_or(Enclosure::UNKNOWN)
+}
+
+/// Bounds the sum of `1 / s^2` over all inputs of these sources.
+#[cfg(feature = "leakage")]
+pub(crate) fn local_loss(
+    protocol: &Protocol,
+    sources: &[usize],
+    participation: &Participation,
+) -> f64 {
+    let each: Vec<f64> = sources.iter().map(|&u| local_ends(protocol, u).upper()).collect();
+    let (mut sum, mut count) = (0.0, 0);
+    for (_, member) in participation.inputs() {
+        sum += each[member];
+        count += 1;
+    }
+    let whole = each.iter().all(|&loss| loss == 1.0);
+    if whole { sum } else { sum * (1.0 + 2.0 * f64::from(count) * UNIT_ROUNDOFF) }
+}
 
 /// Returns certified ends of the leakage of every node of a protocol.
 #[cfg(feature = "leakage")]
 pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
     let reached = reached(protocol, observer);
+    let rounds = protocol.rounds_of_phase(0).count() as f64;
+    let most = |u: usize| match local_ends(protocol, u).upper() {
+        1.0 => rounds,
+        local => (local * rounds).next_up(),
+    };
     let mut ends: Vec<Enclosure> = reached
         .into_iter()
-        .map(
-            |reached| match Enclosure::try_new(0.0, protocol.rounds_of_phase(0).count() as f64) {
-                Some(any) if reached => any,
-                _ => Enclosure::exact(0.0),
-            },
-        )
+        .enumerate()
+        .map(|(u, reached)| match Enclosure::try_new(0.0, most(u)) {
+            Some(any) if reached => any,
+            _ => Enclosure::exact(0.0),
+        })
         .collect();
     if protocol.rounds() == 1 && protocol.masks().is_none() {
         for w in heard_at_once(protocol, observer) {
-            ends[w] = Enclosure::exact(1.0);
+            ends[w] = local_ends(protocol, w);
         }
     }
     ends
@@ -41,8 +81,10 @@ pub(crate) fn certain_losses(
     let ends = certain_ends(protocol, observer).into_iter().enumerate();
     let losses: Vec<Option<Loss>> = ends
         .map(|(u, ends)| {
-            let known = !observer.contains(u) && ends.lower() == ends.upper();
-            known.then(|| Loss::exactly(ends.lower(), model))
+            let known = !observer.contains(u)
+                && (ends.lower() == ends.upper() || ends.relative_width() < 1e-12);
+            let leakage = Approximation { estimate: ends.upper(), certified: ends };
+            known.then(|| Loss::of_one_input(leakage, model))
         })
         .collect();
     let open = |&u: &usize| losses[u].is_none() && !observer.contains(u);
@@ -97,9 +139,13 @@ fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
     let steps = match protocol.schedule() {
         Schedule::Fixed(_) => 1,
         // A node that draws again has more noise than at first.
-        _ if protocol.refresh().is_some() => 1,
+        _ if protocol.is_refreshed() => 1,
         _ => protocol.steps(),
     };
+    // A sum hides its terms.
+    if observer.sees_sums() {
+        return Vec::new();
+    }
     let mut untouched = vec![true; protocol.nodes()];
     let mut heard = Vec::new();
     for t in 0..steps {

@@ -81,9 +81,7 @@ impl SparseWeights {
             other => match degree_shift(other) {
                 Some(shift) => of_degrees(graph, shift),
                 None => {
-                    return Err(FastError::UnknownScheme {
-                        scheme: other.to_string(),
-                    });
+                    return Err(FastError::UnknownScheme { scheme: other.to_string() });
                 }
             },
         };
@@ -265,10 +263,7 @@ fn common_weights(offsets: &[usize], values: &[f64]) -> Vec<f64> {
 }
 
 fn smallest_positive(values: &[f64], diagonal: &[f64]) -> f64 {
-    let positive = values
-        .iter()
-        .chain(diagonal)
-        .filter(|&&weight| weight > 0.0);
+    let positive = values.iter().chain(diagonal).filter(|&&weight| weight > 0.0);
     positive.fold(f64::INFINITY, |smallest, &weight| smallest.min(weight))
 }
 

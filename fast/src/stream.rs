@@ -11,6 +11,7 @@
 //! Draws need no shared state, so results depend neither on threads nor on the order in which nodes
 //! act.
 
+use muffliato_model::Fraction;
 use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 
 /// Returns the stream of `purpose` (at most 16 bytes) under `seed`, at one place and time.
@@ -42,6 +43,18 @@ fn keyed(numbers: &[u64], purpose: &str, time: usize) -> ChaCha12Rng {
 /// Draws a uniform multiple of `2^-53` in `[0, 1)`.
 pub(crate) fn unit(generator: &mut impl Rng) -> f64 {
     (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Returns `true` with a probability of at most `rate`, and within `2^-48` of it relative to it.
+/// Always draws one word.
+pub(crate) fn toss(generator: &mut impl Rng, rate: Fraction) -> bool {
+    let drawn = generator.next_u64();
+    if rate.numerator() >= rate.denominator() {
+        return true;
+    }
+    // The factor covers the roundings of the rate.
+    let share = rate.numerator() as f64 / rate.denominator() as f64 * (1.0 - 4.0 * f64::EPSILON);
+    drawn < (share * 2_f64.powi(64)) as u64
 }
 
 /// Draws uniformly from `0..bound` up to a bias of `bound 2^-64`; returns 0 if `bound` is 0.

@@ -18,11 +18,9 @@ fn karate(rounds: usize) -> Protocol {
 #[test]
 fn the_karate_club_reaches_the_optimum() {
     let protocol = karate(10);
-    for (source, observer, first, best) in [
-        (33, 3, 0.132, 0.1045),
-        (16, 3, 0.217, 0.1765),
-        (0, 16, 0.192, 0.1422),
-    ] {
+    for (source, observer, first, best) in
+        [(33, 3, 0.132, 0.1045), (16, 3, 0.217, 0.1765), (0, 16, 0.192, 0.1422)]
+    {
         let observer = Observer::full(observer);
         let bounds = AbsorptionBounds::of(&protocol, &observer, &Lipschitz::default()).unwrap();
         let found = bounds.first_passage_all().unwrap()[source].unwrap();
@@ -32,10 +30,7 @@ fn the_karate_club_reaches_the_optimum() {
         let convex = Lipschitz::default();
         let exact = absorption_bound(&protocol, &[source], &observer, &convex, &plans).unwrap();
         let exact = exact.to_f64().unwrap();
-        assert!(
-            found >= exact && found < exact * (1.0 + 1e-12),
-            "{found} {exact}"
-        );
+        assert!(found >= exact && found < exact * (1.0 + 1e-12), "{found} {exact}");
     }
 }
 
@@ -61,19 +56,10 @@ fn flows_cost_their_exact_cost_rounded_up() {
         let mut flows = Vec::new();
         for round in 0..3 {
             for (from, to, amount) in moves {
-                flows.push(MaskFlow {
-                    round,
-                    from,
-                    to,
-                    amount,
-                });
+                flows.push(MaskFlow { round, from, to, amount });
             }
         }
-        let flow = |(from, to, amount)| Flow {
-            from,
-            to,
-            amount: exactly(amount),
-        };
+        let flow = |(from, to, amount)| Flow { from, to, amount: exactly(amount) };
         let certificate = Certificate {
             protocol: protocol.clone(),
             noise: Law::Gaussian,
@@ -90,10 +76,7 @@ fn flows_cost_their_exact_cost_rounded_up() {
         let exact = certificate.proved().unwrap();
         let found = bounds.of_flows(&way[..1], &first, &flows).unwrap();
         assert!(at_least(found, &exact), "{spec}: {found} below {exact}");
-        assert!(
-            found <= exact.to_f64().unwrap() * (1.0 + 1e-12),
-            "{spec}: {found} {exact}"
-        );
+        assert!(found <= exact.to_f64().unwrap() * (1.0 + 1e-12), "{spec}: {found} {exact}");
     }
 }
 
@@ -107,11 +90,7 @@ fn flows_gain_where_both_bounds_are_similar() {
     for source in [16, 33, 25] {
         let found = bounds.best_with_masks(&[source]).unwrap().0;
         let absorbed = bounds.best(&[source]).unwrap().0;
-        let smaller = states
-            .bound(&[source], &observer)
-            .unwrap()
-            .upper()
-            .min(absorbed);
+        let smaller = states.bound(&[source], &observer).unwrap().upper().min(absorbed);
         assert!(found < 0.95 * smaller, "{source}: {found} of {smaller}");
     }
     let plain = AbsorptionBounds::of(&karate(2), &observer, &Lipschitz::default()).unwrap();
@@ -145,15 +124,9 @@ fn heard_deviations_and_bad_input_are_refused() {
         AbsorptionBounds::of(&protocol, &Observer::full(3), &Lipschitz::default()).unwrap();
     let nothing = Absorption::try_new(&protocol, []).unwrap();
     let refused = bounds.of_plans(&[0], &[nothing]);
-    assert!(matches!(
-        refused,
-        Err(FastError::NotAbsorbed { time: 0, node: 0 })
-    ));
+    assert!(matches!(refused, Err(FastError::NotAbsorbed { time: 0, node: 0 })));
     assert!(matches!(bounds.best(&[]), Err(FastError::NoSource)));
-    assert!(matches!(
-        bounds.best(&[3]),
-        Err(FastError::SourceObserves { node: 3 })
-    ));
+    assert!(matches!(bounds.best(&[3]), Err(FastError::SourceObserves { node: 3 })));
     let few = Lipschitz::of_nodes(vec![Fraction::ONE]).unwrap();
     assert!(AbsorptionBounds::of(&protocol, &Observer::full(3), &few).is_err());
 }

@@ -51,10 +51,8 @@ fn all_views_of_small_protocols_contain_the_exact_loss() {
 #[test]
 fn changing_networks() {
     let changing = ["ring:6", "path:6 lazy", "star:6", "path:6"].map(network);
-    let protocol = Protocol::time_varying(changing.to_vec())
-        .unwrap()
-        .refreshed(fraction("1/7"))
-        .unwrap();
+    let protocol =
+        Protocol::time_varying(changing.to_vec()).unwrap().refreshed(fraction("1/7")).unwrap();
     for v in 0..6 {
         check_all(&protocol, &Observer::full(v), 1e-12);
     }
@@ -63,11 +61,9 @@ fn changing_networks() {
 
 #[test]
 fn masks_protect_neighbours_too() {
-    for (text, steps, tau, kappa) in [
-        ("path:4", 3, "1/5", "2"),
-        ("grid:2x3", 3, "1/10", "1/2"),
-        ("star:5 lazy", 3, "1", "5"),
-    ] {
+    for (text, steps, tau, kappa) in
+        [("path:4", 3, "1/5", "2"), ("grid:2x3", 3, "1/10", "1/2"), ("star:5 lazy", 3, "1", "5")]
+    {
         let protocol = refreshed(text, steps, tau).masked(fraction(kappa)).unwrap();
         for v in 0..protocol.nodes() {
             check_all(&protocol, &Observer::full(v), 1e-12);
@@ -84,11 +80,7 @@ fn masks_protect_neighbours_too() {
 
 #[test]
 fn little_fresh_noise_takes_pairs() {
-    check_all(
-        &refreshed("path:5 lazy", 5, "1e-5"),
-        &Observer::full(0),
-        1e-9,
-    );
+    check_all(&refreshed("path:5 lazy", 5, "1e-5"), &Observer::full(0), 1e-9);
     // Too little noise for floats to find the cheapest alibi: the ends are still valid.
     check_all(&refreshed("path:6", 6, "1e-9"), &Observer::full(0), 1.0);
 }

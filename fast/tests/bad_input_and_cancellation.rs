@@ -14,12 +14,7 @@ fn ring() -> Network {
 }
 
 fn gossip(network: &Network) -> Gossip<'_> {
-    Gossip {
-        networks: network,
-        steps: 4,
-        acceleration: None,
-        tau: 0.0,
-    }
+    Gossip { networks: network, steps: 4, acceleration: None, tau: 0.0 }
 }
 
 const NOISE: SeededNoise = SeededNoise::new(1);
@@ -31,11 +26,7 @@ fn simulations_refuse() {
     let wrong_length = simulation.run(&[1.0; 5], 1, &NOISE);
     assert_eq!(
         wrong_length.unwrap_err(),
-        FastError::WrongLength {
-            what: "inputs",
-            given: 5,
-            expected: 6
-        }
+        FastError::WrongLength { what: "inputs", given: 5, expected: 6 }
     );
     assert!(simulation.run(&[], 0, &NOISE).is_err());
     assert!(simulation.run(&[1.0; 6], usize::MAX, &NOISE).is_err());
@@ -50,25 +41,13 @@ fn simulations_refuse() {
         assert!(matches!(refused, Err(FastError::BadParameter { .. })));
     }
     let stranger = simulation.clone().recording_messages_to(Observer::full(6));
-    assert!(matches!(
-        stranger.run(&[1.0; 6], 1, &NOISE),
-        Err(FastError::Protocol(_))
-    ));
+    assert!(matches!(stranger.run(&[1.0; 6], 1, &NOISE), Err(FastError::Protocol(_))));
     for target in [vec![], vec![f64::NAN]] {
-        assert!(
-            simulation
-                .clone()
-                .against(target)
-                .run(&[1.0; 6], 1, &NOISE)
-                .is_err()
-        );
+        assert!(simulation.clone().against(target).run(&[1.0; 6], 1, &NOISE).is_err());
     }
     let long = Protocol::one_shot(ring(), MAX_STEPS).unwrap();
     let refused = Simulation::new(&long).recording_messages_to(Observer::full(0));
-    assert!(matches!(
-        refused.run(&[1.0; 600], 100, &NOISE),
-        Err(FastError::TooMuchMemory { .. })
-    ));
+    assert!(matches!(refused.run(&[1.0; 600], 100, &NOISE), Err(FastError::TooMuchMemory { .. })));
     let overflowing = simulation.sigma(f64::MAX).run(&[f64::MAX; 6], 1, &NOISE);
     assert!(matches!(overflowing, Err(FastError::NotFinite { .. })));
 }
@@ -91,10 +70,7 @@ fn streamed_runs_refuse() {
     for spoil in spoiled {
         let mut bad = good;
         spoil(&mut bad);
-        assert!(matches!(
-            run(bad, &[1.0; 6]),
-            Err(FastError::BadParameter { .. })
-        ));
+        assert!(matches!(run(bad, &[1.0; 6]), Err(FastError::BadParameter { .. })));
     }
     let visitor = good.run(&ring(), &[1.0; 6], 1, &NOISE, |_| Err(FastError::Cancelled));
     assert_eq!(visitor.unwrap_err(), FastError::Cancelled);
@@ -125,16 +101,9 @@ fn descents_refuse() {
         let mut bad = good;
         spoil(&mut bad);
         let refused = run(bad, muffliato, &[0.0; 6]);
-        assert!(
-            matches!(refused, Err(FastError::BadParameter { .. })),
-            "{bad:?}"
-        );
+        assert!(matches!(refused, Err(FastError::BadParameter { .. })), "{bad:?}");
     }
-    let diverging = Descent {
-        rounds: 2000,
-        step_size: 9.0,
-        ..good
-    };
+    let diverging = Descent { rounds: 2000, step_size: 9.0, ..good };
     assert!(matches!(
         run(diverging, Aggregation::TrustedAggregator, &[0.0; 6]),
         Err(FastError::NotFinite { .. })
@@ -182,20 +151,13 @@ impl LocalLoss for Broken {
 fn a_gradient_that_is_not_finite_is_named() {
     let refused =
         Descent::default().run(&Broken, &[0.0; 6], Aggregation::TrustedAggregator, &NOISE);
-    let expected = FastError::NotFinite {
-        what: "gradient",
-        node: 3,
-        value: f64::INFINITY,
-    };
+    let expected = FastError::NotFinite { what: "gradient", node: 3, value: f64::INFINITY };
     assert_eq!(refused.unwrap_err(), expected);
 }
 
 #[test]
 fn formulas_refuse() {
-    assert!(matches!(
-        gossip_steps_for(0.0, 9, 1, 1.0, 0.0, 0.0),
-        Err(FastError::NoGap { .. })
-    ));
+    assert!(matches!(gossip_steps_for(0.0, 9, 1, 1.0, 0.0, 0.0), Err(FastError::NoGap { .. })));
     for (gap, sigma, zeta, rho) in [
         (-0.1, 1.0, 0.0, 0.0),
         (1.1, 1.0, 0.0, 0.0),
@@ -226,23 +188,15 @@ fn stops_after_three() -> (impl Fn(usize, usize) -> bool + Sync, &'static Atomic
 fn runs_can_be_cancelled() {
     let protocol = Protocol::one_shot(ring(), 100).unwrap();
     let (progress, count) = stops_after_three();
-    let cancelled = Simulation::new(&protocol)
-        .watched(&progress)
-        .run(&[1.0; 6], 1, &NOISE);
+    let cancelled = Simulation::new(&protocol).watched(&progress).run(&[1.0; 6], 1, &NOISE);
     assert_eq!(cancelled.unwrap_err(), FastError::Cancelled);
     assert_eq!(count.load(Ordering::Relaxed), 4);
 
     let network = ring();
     let loss = QuadraticLoss::try_new(1, vec![1.0; 6], vec![2.0; 6]).unwrap();
-    for aggregation in [
-        Aggregation::Gossip(gossip(&network)),
-        Aggregation::TrustedAggregator,
-    ] {
+    for aggregation in [Aggregation::Gossip(gossip(&network)), Aggregation::TrustedAggregator] {
         let (progress, count) = stops_after_three();
-        let descent = Descent {
-            rounds: 50,
-            ..Descent::default()
-        };
+        let descent = Descent { rounds: 50, ..Descent::default() };
         let cancelled = descent.run_watched(&loss, &[0.0; 6], aggregation, &NOISE, &progress);
         assert_eq!(cancelled.unwrap_err(), FastError::Cancelled);
         assert_eq!(count.load(Ordering::Relaxed), 4);

@@ -71,18 +71,15 @@ fn enclosures_are_as_wide_as_the_roundings_of_all_steps() {
 /// A heard node leaks something, however large the fresh noise: 2^-1187 is not 0.
 #[test]
 fn underflow_under_large_fresh_noise_is_not_zero() {
-    let weights = (0..64).fold(WeightScheme::Metropolis, |scheme, _| {
-        WeightScheme::Lazy(Box::new(scheme))
-    });
+    let weights =
+        (0..64).fold(WeightScheme::Metropolis, |scheme, _| WeightScheme::Lazy(Box::new(scheme)));
     let network = Network::try_new(graph("path:11"), weights).unwrap();
     let protocol = Protocol::one_shot(network, 11).unwrap();
     let protocol = protocol.refreshed("100".parse().unwrap()).unwrap();
     let bounds = RefreshedBounds::of(&protocol).unwrap();
     let observer = Observer::full(0);
-    for found in [
-        bounds.walk_all(&observer).unwrap(),
-        bounds.first_passage_all(&observer).unwrap(),
-    ] {
+    for found in [bounds.walk_all(&observer).unwrap(), bounds.first_passage_all(&observer).unwrap()]
+    {
         assert!(found.iter().all(|bound| bound.upper() > 0.0), "{found:?}");
     }
 }
@@ -121,12 +118,7 @@ fn early_messages_are_not_lost_to_underflow() {
 
 #[test]
 fn more_than_eight_senders_and_dense_rows() {
-    for spec in [
-        "karate",
-        "star:40",
-        "complete:20",
-        "regular:3000:d=4:seed=1",
-    ] {
+    for spec in ["karate", "star:40", "complete:20", "regular:3000:d=4:seed=1"] {
         let protocol = one_shot(spec, 9);
         let bounds = PaperBounds::of(&protocol).unwrap();
         let observer = Observer::full(0);
@@ -241,9 +233,7 @@ fn progress_goes_forward_over_blocks_of_senders_and_over_rounds() {
     let descent = Protocol::gradient_descent_on(rounds.collect(), 20).unwrap();
     let bounds = PaperBounds::of(&descent).unwrap();
     let watched = bounds.watched(&watch);
-    watched
-        .gd_general_all(&observer, RoundExponent::Full)
-        .unwrap();
+    watched.gd_general_all(&observer, RoundExponent::Full).unwrap();
     goes_forward();
 }
 
@@ -273,10 +263,7 @@ fn bad_questions_are_typed_errors() {
     let out_of_range = FastError::Observer(ObserverError::OutOfRange { node: 4, nodes: 4 });
     assert_eq!(bounds.pairwise_all(&nobody), Err(out_of_range.clone()));
     assert_eq!(bounds.random_walk_all(&nobody), Err(out_of_range));
-    let outside = FastError::SourceOutOfRange {
-        source_node: 9,
-        nodes: 4,
-    };
+    let outside = FastError::SourceOutOfRange { source_node: 9, nodes: 4 };
     assert_eq!(bounds.pairwise(9, &observer), Err(outside.clone()));
     assert_eq!(bounds.from_source(9), Err(outside));
     let observes = FastError::SourceObserves { node: 3 };
@@ -287,9 +274,7 @@ fn bad_questions_are_typed_errors() {
     let rounds = PaperBounds::of(&rounds).unwrap();
     assert!(does_not_apply(rounds.pairwise(0, &observer).unwrap_err()));
     assert!(does_not_apply(rounds.all_pairs().unwrap_err()));
-    assert!(does_not_apply(
-        rounds.random_walk(0, &observer).unwrap_err()
-    ));
+    assert!(does_not_apply(rounds.random_walk(0, &observer).unwrap_err()));
 
     let edges = Protocol::randomized(graph("path:4"), vec![(0, 1)]).unwrap();
     let edges = PaperBounds::of(&edges).unwrap();
@@ -301,9 +286,7 @@ fn bad_questions_are_typed_errors() {
     assert!(does_not_apply(RefreshedBounds::of(&plain).unwrap_err()));
     let refreshed = plain.refreshed("1/2".parse().unwrap()).unwrap();
     let accelerated = refreshed.accelerated("5/4".parse().unwrap()).unwrap();
-    assert!(does_not_apply(
-        RefreshedBounds::of(&accelerated).unwrap_err()
-    ));
+    assert!(does_not_apply(RefreshedBounds::of(&accelerated).unwrap_err()));
 }
 
 #[test]

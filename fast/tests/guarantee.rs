@@ -12,17 +12,10 @@ use proptest::prelude::*;
 const TABLE: &str = include_str!("data/gaussian_curve.tsv");
 
 fn rows(kind: &str) -> Vec<Vec<f64>> {
-    let lines = TABLE
-        .lines()
-        .map(|line| line.split('\t').collect::<Vec<_>>());
+    let lines = TABLE.lines().map(|line| line.split('\t').collect::<Vec<_>>());
     lines
         .filter(|fields| fields[0] == kind)
-        .map(|fields| {
-            fields[1..]
-                .iter()
-                .map(|field| field.parse().unwrap())
-                .collect()
-        })
+        .map(|fields| fields[1..].iter().map(|field| field.parse().unwrap()).collect())
         .collect()
 }
 
@@ -38,21 +31,12 @@ fn delta_encloses_the_exact_curve_and_is_narrow() {
     for row in rows {
         let (mu, epsilon, exact) = (row[0], row[1], row[2]);
         let delta = shift(mu).delta(epsilon).unwrap();
-        assert!(
-            delta.contains(exact),
-            "mu {mu} eps {epsilon}: {delta:?} {exact}"
-        );
+        assert!(delta.contains(exact), "mu {mu} eps {epsilon}: {delta:?} {exact}");
         assert_eq!(shift(mu).delta_upper(epsilon).unwrap(), delta.upper());
         if exact >= 1e-300 {
             widest = widest.max(delta.relative_width());
-            assert!(
-                delta.relative_width() < 1e-11,
-                "mu {mu} eps {epsilon}: {delta:?}"
-            );
-            assert!(
-                (delta.value() / exact - 1.0).abs() < 1e-11,
-                "mu {mu} eps {epsilon}"
-            );
+            assert!(delta.relative_width() < 1e-11, "mu {mu} eps {epsilon}: {delta:?}");
+            assert!((delta.value() / exact - 1.0).abs() < 1e-11, "mu {mu} eps {epsilon}");
         }
     }
     println!("widest relative enclosure of delta: {widest:.2e}");
@@ -65,10 +49,7 @@ fn ln_delta_reaches_far_below_the_smallest_float() {
         let (mu, epsilon, exact) = (row[0], row[1], row[3]);
         let found = shift(mu).ln_delta(epsilon).unwrap();
         let error = (found - exact).abs();
-        assert!(
-            error <= 1e-11 + 1e-15 * exact.abs(),
-            "mu {mu} eps {epsilon}: {found} {exact}"
-        );
+        assert!(error <= 1e-11 + 1e-15 * exact.abs(), "mu {mu} eps {epsilon}: {found} {exact}");
         below += usize::from(row[2] == 0.0);
     }
     assert!(below > 30, "{below}");
@@ -92,16 +73,10 @@ fn epsilon_encloses_the_exact_inverse_and_is_narrow() {
     for row in rows {
         let (mu, delta, exact) = (row[0], row[1], row[2]);
         let epsilon = shift(mu).epsilon(delta).unwrap();
-        assert!(
-            epsilon.contains(exact),
-            "mu {mu} delta {delta}: {epsilon:?} {exact}"
-        );
+        assert!(epsilon.contains(exact), "mu {mu} delta {delta}: {epsilon:?} {exact}");
         assert!(shift(mu).delta_upper(epsilon.upper()).unwrap() <= delta);
         widest = widest.max(epsilon.relative_width());
-        assert!(
-            epsilon.relative_width() < 1e-11,
-            "mu {mu} delta {delta}: {epsilon:?}"
-        );
+        assert!(epsilon.relative_width() < 1e-11, "mu {mu} delta {delta}: {epsilon:?}");
     }
     println!("widest relative enclosure of eps: {widest:.2e}");
 }
@@ -139,10 +114,7 @@ fn extreme_shifts_stay_enclosed() {
     assert!(shift(1e-200).delta(1e200).unwrap().upper() < 1e-300);
     // delta(0) = mu / sqrt(2 pi) to first order
     let tiny = shift(1e-250).delta(0.0).unwrap();
-    assert!(
-        (tiny.upper() / 3.989_422_804_014_327e-251 - 1.0).abs() < 1e-12,
-        "{tiny:?}"
-    );
+    assert!((tiny.upper() / 3.989_422_804_014_327e-251 - 1.0).abs() < 1e-12, "{tiny:?}");
     let tiniest = shift(f64::from_bits(1));
     assert!(tiniest.mu() >= f64::from_bits(1) && tiniest.delta_upper(0.0).unwrap() > 0.0);
 }
@@ -154,15 +126,9 @@ fn leakage_enters_by_its_upper_end() {
     assert!(privacy.mu() >= 0.6 && privacy.mu() < 0.6 + 1e-14);
     assert!(privacy.zcdp() >= 0.18 && privacy.zcdp() < 0.18 + 1e-14);
     assert!(privacy.rdp(5.0).unwrap() >= 0.9 && privacy.rdp(5.0).unwrap() < 0.9 + 1e-13);
-    let with_estimate = Approximation {
-        estimate: 0.05,
-        certified: leakage,
-    };
+    let with_estimate = Approximation { estimate: 0.05, certified: leakage };
     let with_estimate = Loss::of_one_input(with_estimate, LossModel::SingleInput);
-    assert_eq!(
-        GaussianPrivacy::promised(&with_estimate, 3.0, 2.0).unwrap(),
-        privacy
-    );
+    assert_eq!(GaussianPrivacy::promised(&with_estimate, 3.0, 2.0).unwrap(), privacy);
     let none = GaussianPrivacy::of_leakage(&Enclosure::exact(0.0), 3.0, 2.0).unwrap();
     assert_eq!(none.mu(), 0.0);
 }
@@ -218,18 +184,12 @@ fn the_calibrated_sigma_is_private_and_a_smaller_one_is_not() {
             privacy.delta(epsilon).unwrap()
         };
         assert!(reached(sigma).upper() <= delta);
-        assert!(
-            reached(sigma * (1.0 - 1e-11)).lower() > delta,
-            "{rho} {sigma}"
-        );
+        assert!(reached(sigma * (1.0 - 1e-11)).lower() > delta, "{rho} {sigma}");
     }
     // The analytic Gaussian mechanism at (1, 1e-5): sigma = 3.730631634815942.
     let sigma = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-5).unwrap();
     assert!((sigma - 3.730_631_634_815_942).abs() < 1e-9, "{sigma}");
-    assert_eq!(
-        calibrate_sigma(&Enclosure::exact(0.0), 1.0, 1.0, 1e-5).unwrap(),
-        0.0
-    );
+    assert_eq!(calibrate_sigma(&Enclosure::exact(0.0), 1.0, 1.0, 1e-5).unwrap(), 0.0);
 }
 
 #[test]
@@ -255,10 +215,7 @@ fn bad_parameters_are_named() {
     }
     for value in [nan, -1.0, 0.0, f64::INFINITY] {
         bad(mu(GaussianPrivacy::of_leakage(&one, 1.0, value)), "sigma");
-        bad(
-            mu(GaussianPrivacy::of_leakage(&one, value, 1.0)),
-            "the sensitivity",
-        );
+        bad(mu(GaussianPrivacy::of_leakage(&one, value, 1.0)), "the sensitivity");
         bad(calibrate_sigma(&one, value, 1.0, 0.1), "the sensitivity");
         bad(local_error(3, 2.0, 1.0, value), "epsilon");
     }
@@ -271,18 +228,8 @@ fn bad_parameters_are_named() {
         bad(mironov_epsilon(1.0, value, 0.1), "alpha");
         bad(central_error(3, value, 1.0, 1.0), "alpha");
     }
-    bad(
-        mu(GaussianPrivacy::of_leakage(
-            &Enclosure::exact(-1.0),
-            1.0,
-            1.0,
-        )),
-        "the leakage",
-    );
-    bad(
-        calibrate_sigma(&Enclosure::exact(-1.0), 1.0, 1.0, 0.1),
-        "the leakage",
-    );
+    bad(mu(GaussianPrivacy::of_leakage(&Enclosure::exact(-1.0), 1.0, 1.0)), "the leakage");
+    bad(calibrate_sigma(&Enclosure::exact(-1.0), 1.0, 1.0, 0.1), "the leakage");
     bad(local_error(0, 2.0, 1.0, 1.0), "the number of nodes");
 }
 

@@ -2,30 +2,23 @@
 
 mod fixtures;
 
-use fixtures::network;
+use fixtures::{network, plan};
 use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, QuadraticLoss, Sampling, Trajectory,
     accuracy, even_shares,
 };
 use muffliato_fast::noise::{Drawn, NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
-use muffliato_model::{Fraction, Network, Protocol, WeightScheme, families};
+use muffliato_model::{Fraction, Network, Protocol, WeightScheme};
 
 fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
-    Gossip {
-        networks,
-        steps,
-        acceleration: None,
-        tau: 0.0,
-    }
+    Gossip { networks, steps, acceleration: None, tau: 0.0 }
 }
 
 /// Curvatures 1/2, 1, 3/2, 1/2, ... and irregular centres.
 fn quadratic(nodes: usize, dimension: usize) -> QuadraticLoss {
     let curvatures = (0..nodes).map(|v| (v % 3 + 1) as f64 / 2.0).collect();
-    let centres = (0..nodes * dimension)
-        .map(|k| (k * k % 11) as f64)
-        .collect();
+    let centres = (0..nodes * dimension).map(|k| (k * k % 11) as f64).collect();
     QuadraticLoss::try_new(dimension, curvatures, centres).unwrap()
 }
 
@@ -38,9 +31,8 @@ fn on_quadratic_losses_it_is_the_linear_process() {
     let loss = quadratic(nodes, width);
     let fixed = network("florentine");
     let redrawn = ErdosRenyiSequence::try_new(nodes, 0.3, WeightScheme::Metropolis, 5).unwrap();
-    let factors: Vec<Fraction> = (0..nodes as i128)
-        .map(|v| Fraction::try_new(3 - v % 3, 4).unwrap())
-        .collect();
+    let factors: Vec<Fraction> =
+        (0..nodes as i128).map(|v| Fraction::try_new(3 - v % 3, 4).unwrap()).collect();
     // theta - nu grad at theta = 0 is nu a b.
     let mut inputs = vec![0.0; nodes * width];
     for (v, input) in inputs.chunks_exact_mut(width).enumerate() {
@@ -67,12 +59,7 @@ fn on_quadratic_losses_it_is_the_linear_process() {
             .against(vec![0.0; width])
             .run(&inputs.repeat(rounds), width, &noise)
             .unwrap();
-        let descent = Descent {
-            rounds,
-            step_size: nu,
-            sigma: 0.8,
-            ..Descent::default()
-        };
+        let descent = Descent { rounds, step_size: nu, sigma: 0.8, ..Descent::default() };
         let muffliato = Aggregation::Gossip(Gossip {
             networks: sequence,
             steps,
@@ -81,40 +68,56 @@ fn on_quadratic_losses_it_is_the_linear_process() {
         });
         let start = vec![0.0; nodes * width];
         let trajectory = descent.run(&loss, &start, muffliato, &noise).unwrap();
-        for (place, (ours, theirs)) in trajectory
-            .parameters
-            .iter()
-            .zip(&process.values)
-            .enumerate()
+        for (place, (ours, theirs)) in trajectory.parameters.iter().zip(&process.values).enumerate()
         {
             assert!((ours - theirs).abs() < 1e-12, "{place}: {ours} {theirs}");
         }
     }
 }
 
+/// Training with a noise plan, on other masks than those of the gossip, is the linear process of the
+/// same plan under the same noise.
+#[test]
+fn training_with_a_plan_is_the_linear_process() {
+    let (nodes, width, rounds, nu) = (15, 2, 3, 0.5);
+    let loss = quadratic(nodes, width);
+    let factors: Vec<Fraction> =
+        (0..nodes as i128).map(|v| Fraction::try_new(3 - v % 3, 4).unwrap()).collect();
+    let mut inputs = vec![0.0; nodes * width];
+    for (v, input) in inputs.chunks_exact_mut(width).enumerate() {
+        loss.gradient(v, None, &[0.0; 2], input);
+        input.iter_mut().for_each(|entry| *entry *= -nu);
+    }
+    for fresh in [false, true] {
+        let planned = Protocol::gradient_descent(network("florentine"), rounds, 3).unwrap();
+        let planned = planned.with_plan(plan(nodes, fresh)).unwrap();
+        let noise = SeededNoise::new(3);
+        let process = Simulation::new(&planned.clone().reacting(factors.clone()).unwrap())
+            .sigma(nu * 0.8)
+            .against(vec![0.0; width])
+            .run(&inputs.repeat(rounds), width, &noise)
+            .unwrap();
+        let descent = Descent { step_size: nu, sigma: 0.8, ..Descent::of(&planned).unwrap() };
+        let gossip = Aggregation::of(&planned).unwrap();
+        let start = vec![0.0; nodes * width];
+        let trajectory = descent.run(&loss, &start, gossip, &noise).unwrap();
+        for (ours, theirs) in trajectory.parameters.iter().zip(&process.values) {
+            assert!((ours - theirs).abs() < 1e-12, "{ours} {theirs}");
+        }
+    }
+}
+
 fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (a - b) * (a - b))
-        .sum::<f64>()
-        .sqrt()
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 #[test]
 fn without_noise_it_converges_to_the_minimizer() {
     let loss = quadratic(32, 3);
     let cube = network("hypercube:5");
-    let descent = Descent {
-        rounds: 200,
-        step_size: 0.4,
-        sigma: 0.0,
-        ..Descent::default()
-    };
-    let run = |aggregation| {
-        descent
-            .run(&loss, &[9.0; 96], aggregation, &SeededNoise::new(0))
-            .unwrap()
-    };
+    let descent = Descent { rounds: 200, step_size: 0.4, sigma: 0.0, ..Descent::default() };
+    let run =
+        |aggregation| descent.run(&loss, &[9.0; 96], aggregation, &SeededNoise::new(0)).unwrap();
     // The mean of all centres, weighted by their curvatures.
     let curvature = |v: usize| (v % 3 + 1) as f64 / 2.0;
     let total: f64 = (0..32).map(curvature).sum();
@@ -148,19 +151,12 @@ fn means_move_as_under_a_trusted_aggregator() {
     let centres: Vec<f64> = (0..34).map(|v| (v % 5) as f64).collect();
     let loss = QuadraticLoss::try_new(1, vec![0.7; 34], centres).unwrap();
     let karate = network("karate");
-    let descent = Descent {
-        rounds: 12,
-        step_size: 0.5,
-        ..Descent::default()
-    };
+    let descent = Descent { rounds: 12, step_size: 0.5, ..Descent::default() };
     let noise = SeededNoise::new(8);
     let run = |aggregation, noise: &dyn NoiseSource| {
         descent.run(&loss, &[1.0; 34], aggregation, noise).unwrap()
     };
-    let accelerated = Gossip {
-        acceleration: Some(1.3),
-        ..gossip(&karate, 5)
-    };
+    let accelerated = Gossip { acceleration: Some(1.3), ..gossip(&karate, 5) };
     let muffliato = run(Aggregation::Gossip(accelerated), &ByRound(noise, 5));
     let trusted = run(Aggregation::TrustedAggregator, &noise);
     for (ours, theirs) in muffliato.means.iter().zip(&trusted.means) {
@@ -181,9 +177,7 @@ fn examples(count: usize, first: usize) -> (Vec<f64>, Vec<f64>) {
     let mut draws = [0.0; 4];
     let (mut features, mut labels) = (Vec::new(), Vec::new());
     for example in first..first + count {
-        SeededNoise::new(77)
-            .fill(example, 0, 1.0, &mut draws)
-            .unwrap();
+        SeededNoise::new(77).fill(example, 0, 1.0, &mut draws).unwrap();
         let norm = distance(&draws[..3], &[0.0; 3]);
         features.extend(draws[..3].iter().map(|entry| entry / norm));
         let side: f64 = draws[..3].iter().zip(plane).map(|(x, p)| x * p).sum();
@@ -203,17 +197,9 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
         LogisticLoss::try_new(3, features, labels, even_shares(nodes * 4, nodes).unwrap()).unwrap();
     let (test_features, test_labels) = examples(2000, 10_000);
     let graphs = ErdosRenyiSequence::try_new(nodes, 0.06, WeightScheme::Metropolis, 5).unwrap();
-    let full = Descent {
-        rounds: 30,
-        step_size: 0.7,
-        sigma: 1.0,
-        clip: Some(1.0),
-        ..Descent::default()
-    };
-    let stochastic = Descent {
-        sampling: Sampling::OneExample { seed: 4 },
-        ..full
-    };
+    let full =
+        Descent { rounds: 30, step_size: 0.7, sigma: 1.0, clip: Some(1.0), ..Descent::default() };
+    let stochastic = Descent { sampling: Sampling::OneExample { seed: 4 }, ..full };
     let run = |descent: Descent, aggregation, steps| {
         let start = vec![0.0; nodes * 3];
         let noise = ByRound(SeededNoise::new(21), steps);
@@ -224,15 +210,9 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
         let muffliato = run(descent, Aggregation::Gossip(gossip(&graphs, 12)), 12);
         let trusted = run(descent, Aggregation::TrustedAggregator, 1);
         assert!(trusted > 0.85, "trusted aggregator {trusted}");
-        assert!(
-            (muffliato - trusted).abs() <= 0.005,
-            "Muffliato {muffliato}, trusted {trusted}"
-        );
+        assert!((muffliato - trusted).abs() <= 0.005, "Muffliato {muffliato}, trusted {trusted}");
         // Ten times the noise, as for a hundredth of the loss, is visible.
-        let noisier = Descent {
-            sigma: 10.0,
-            ..descent
-        };
+        let noisier = Descent { sigma: 10.0, ..descent };
         let noisy = run(noisier, Aggregation::TrustedAggregator, 1);
         assert!(noisy < trusted - 0.02, "{noisy}, {trusted}");
     }
@@ -242,32 +222,19 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
 #[test]
 fn clipping_bounds_what_a_node_can_change() {
     let (bound, nu) = (0.25, 0.5);
-    let descent = Descent {
-        step_size: nu,
-        sigma: 0.0,
-        clip: Some(bound),
-        ..Descent::default()
-    };
-    let isolated = Network::try_new(
-        muffliato_model::Graph::try_new(2, []).unwrap(),
-        WeightScheme::Metropolis,
-    )
-    .unwrap();
+    let descent = Descent { step_size: nu, sigma: 0.0, clip: Some(bound), ..Descent::default() };
+    let isolated =
+        Network::try_new(muffliato_model::Graph::try_new(2, []).unwrap(), WeightScheme::Metropolis)
+            .unwrap();
     let update = |centre: f64| {
         let loss =
             QuadraticLoss::try_new(2, vec![1.0; 2], vec![centre, -centre, 1.0, 1.0]).unwrap();
         let aggregation = Aggregation::Gossip(gossip(&isolated, 1));
-        descent
-            .run(&loss, &[0.0; 4], aggregation, &SeededNoise::new(0))
-            .unwrap()
-            .parameters
+        descent.run(&loss, &[0.0; 4], aggregation, &SeededNoise::new(0)).unwrap().parameters
     };
     let (one, other) = (update(1e6), update(-1e6));
     let moved = distance(&one[..2], &other[..2]);
-    assert!(
-        moved <= 2.0 * nu * bound * (1.0 + 1e-15) && moved > 1.99 * nu * bound,
-        "{moved}"
-    );
+    assert!(moved <= 2.0 * nu * bound * (1.0 + 1e-15) && moved > 1.99 * nu * bound, "{moved}");
     assert_eq!(one[2..], other[2..]);
 }
 
@@ -276,11 +243,9 @@ fn clipping_bounds_what_a_node_can_change() {
 #[test]
 fn stochastic_gradients_use_one_example_at_a_time() {
     let loss = LogisticLoss::try_new(2, vec![1.0, 0.0, 0.0, 1.0], vec![1.0, 1.0], vec![2]).unwrap();
-    let alone = Network::try_new(
-        muffliato_model::Graph::try_new(1, []).unwrap(),
-        WeightScheme::Metropolis,
-    )
-    .unwrap();
+    let alone =
+        Network::try_new(muffliato_model::Graph::try_new(1, []).unwrap(), WeightScheme::Metropolis)
+            .unwrap();
     let descent = Descent {
         rounds: 400,
         step_size: 0.1,
@@ -289,16 +254,11 @@ fn stochastic_gradients_use_one_example_at_a_time() {
         ..Descent::default()
     };
     let aggregation = Aggregation::Gossip(gossip(&alone, 1));
-    let trajectory = descent
-        .run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0))
-        .unwrap();
+    let trajectory = descent.run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0)).unwrap();
     let mut first = 0;
     for step in trajectory.means.windows(2) {
         let moved = [0, 1].map(|k| step[0][k] != step[1][k]);
-        assert!(
-            moved[0] != moved[1],
-            "one coordinate moves with each example"
-        );
+        assert!(moved[0] != moved[1], "one coordinate moves with each example");
         first += usize::from(moved[0]);
     }
     assert!((145..=255).contains(&first), "{first} of 400");
@@ -310,11 +270,7 @@ fn nodes_that_skip_a_round_take_no_step_in_it() {
     let loss = QuadraticLoss::try_new(1, vec![1.0; 2], vec![8.0, 24.0]).unwrap();
     let plain = Protocol::gradient_descent(network("path:2"), 3, 1).unwrap();
     let run = |protocol: &Protocol, sigma| {
-        let descent = Descent {
-            step_size: 0.5,
-            sigma,
-            ..Descent::of(protocol).unwrap()
-        };
+        let descent = Descent { step_size: 0.5, sigma, ..Descent::of(protocol).unwrap() };
         let aggregation = Aggregation::of(protocol).unwrap();
         let run = descent.run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0));
         run.unwrap().means.concat()
@@ -337,6 +293,37 @@ fn unsupported_protocols_are_refused() {
     assert!(Descent::of(&reacting).is_err());
     let kappa: Fraction = "2".parse().unwrap();
     assert!(Aggregation::of(&plain().masked(kappa).unwrap()).is_ok());
-    let complete = families::complete(3).unwrap();
-    assert!(Aggregation::of(&plain().masked_on(complete, kappa).unwrap()).is_err());
+    let changing = Protocol::gradient_descent_on(vec![network("path:3"); 2], 1).unwrap();
+    assert!(Aggregation::of(&changing).is_err());
+}
+
+/// Coins of their own for each example and round, a fixed divisor, and clipping of each example.
+#[test]
+fn sampled_examples_are_clipped_one_by_one_and_divided_by_a_fixed_number() {
+    let features: Vec<f64> = (0..4000).map(|k| if k % 2 == 0 { 1.0 } else { -2.0 }).collect();
+    let loss = LogisticLoss::try_new(1, features, vec![1.0; 4000], vec![2000, 2000]).unwrap();
+    let moved = |sampling, clip| {
+        let descent = Descent { sampling, clip, sigma: 0.0, ..Descent::default() };
+        let run =
+            descent.run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1));
+        run.unwrap().means[1][0]
+    };
+    let each = |rate: &str, divisor| {
+        let rate = rate.parse().unwrap();
+        Sampling::EachExample { seed: 3, rate, divisor }
+    };
+    // At 0 the gradients are -1/2 and 1: their mean is 1/4, and with norms of at most 1/2 it is 0.
+    assert!((moved(each("1", 2000.0), None) - moved(Sampling::AllExamples, None)).abs() < 1e-12);
+    assert!((moved(each("1", 2000.0), None) + 0.25).abs() < 1e-12);
+    assert!(moved(each("1", 2000.0), Some(0.5)).abs() < 1e-12);
+    assert!((moved(each("1", 1000.0), None) + 0.5).abs() < 1e-12);
+    // One in four: the mean moves by 1/4 within 6 standard deviations of 0.026 (false alarm 2e-9).
+    let quarter = moved(each("1/4", 500.0), None);
+    assert!((quarter + 0.25).abs() < 6.0 * 0.026 && quarter != -0.25, "{quarter}");
+    assert_eq!(quarter, moved(each("1/4", 500.0), None));
+    assert!(
+        Descent { sampling: each("1/4", 0.0), ..Descent::default() }
+            .run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1))
+            .is_err()
+    );
 }

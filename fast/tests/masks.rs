@@ -27,19 +27,11 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
         ("refreshed", refreshed(one_shot("ring:5", 3))),
         (
             "refreshed and accelerated",
-            refreshed(one_shot("star:5", 3))
-                .accelerated(fraction("5/4"))
-                .unwrap(),
+            refreshed(one_shot("star:5", 3)).accelerated(fraction("5/4")).unwrap(),
         ),
         ("randomized", Protocol::randomized(path, edges).unwrap()),
-        (
-            "time-varying",
-            refreshed(Protocol::time_varying(rounds.clone()).unwrap()),
-        ),
-        (
-            "descent",
-            Protocol::gradient_descent(network("path:4"), 3, 1).unwrap(),
-        ),
+        ("time-varying", refreshed(Protocol::time_varying(rounds.clone()).unwrap())),
+        ("descent", Protocol::gradient_descent(network("path:4"), 3, 1).unwrap()),
         ("redrawn", Protocol::gradient_descent_on(rounds, 1).unwrap()),
         (
             "reacting",
@@ -76,34 +68,20 @@ fn a_run_with_given_masks_is_the_exact_linear_map() {
                 .filter(move |(_, draw)| matches!(draw, Draw::Own { time: t, .. } if *t == time));
             own.map(|(k, _)| value(k)).collect::<Vec<f64>>()
         };
-        let masks = draws
-            .iter()
-            .enumerate()
-            .filter_map(|(k, draw)| match *draw {
-                Draw::Mask { time, edge } => Some((time, edge, vec![value(k)])),
-                Draw::Own { .. } => None,
-            });
+        let masks = draws.iter().enumerate().filter_map(|(k, draw)| match *draw {
+            Draw::Mask { time, edge } => Some((time, edge, vec![value(k)])),
+            Draw::Own { .. } => None,
+        });
         let blocks = process.draw_times().iter().map(|&t| (t, block(t)));
-        let noise = GivenNoise::try_new(nodes, 1, blocks)
-            .unwrap()
-            .with_masks(masks)
-            .unwrap();
+        let noise = GivenNoise::try_new(nodes, 1, blocks).unwrap().with_masks(masks).unwrap();
         let inputs = vec![0.0; nodes * protocol.rounds()];
-        let outcome = Simulation::new(&protocol)
-            .against(vec![0.0])
-            .run(&inputs, 1, &noise)
-            .unwrap();
+        let outcome =
+            Simulation::new(&protocol).against(vec![0.0]).run(&inputs, 1, &noise).unwrap();
         for (v, found) in outcome.values.iter().enumerate() {
             let row = process.coefficients(protocol.steps(), v).unwrap();
-            let terms = row
-                .iter()
-                .enumerate()
-                .map(|(k, c)| c.to_f64().unwrap() * value(k));
+            let terms = row.iter().enumerate().map(|(k, c)| c.to_f64().unwrap() * value(k));
             let expected: f64 = terms.sum();
-            assert!(
-                (found - expected).abs() < 1e-6,
-                "{name}, node {v}: {found} {expected}"
-            );
+            assert!((found - expected).abs() < 1e-6, "{name}, node {v}: {found} {expected}");
         }
     }
 }
@@ -133,21 +111,12 @@ fn the_grid_correction_covers_the_cheapest_whole_flow() {
                 }
                 attained = attained.max(least * ratio * ratio);
             }
-            assert!(
-                attained <= said * (1.0 + 1e-12),
-                "{kappa} {largest}: {attained} above {said}"
-            );
+            assert!(attained <= said * (1.0 + 1e-12), "{kappa} {largest}: {attained} above {said}");
             // And no less than without a grid: real flows are cheaper.
             assert!(attained >= loss * (1.0 - 1e-12), "{kappa} {largest}");
-            let group = bounds
-                .bound(&[1, 2, 3], &Observer::full(0))
-                .unwrap()
-                .upper();
+            let group = bounds.bound(&[1, 2, 3], &Observer::full(0)).unwrap().upper();
             let together = bounds.on_grid(group, 3, ratio, 2).unwrap();
-            assert!(
-                together >= group - 1e-12 && together <= 3.0,
-                "{together} {group}"
-            );
+            assert!(together >= group - 1e-12 && together <= 3.0, "{together} {group}");
         }
     }
     let several = Protocol::gradient_descent(network("ring:4"), 3, 1).unwrap();
@@ -163,12 +132,8 @@ fn the_grid_correction_covers_the_cheapest_whole_flow() {
 /// on trees.
 #[test]
 fn local_bounds_towards_coalitions_cover_every_source() {
-    for (spec, tree) in [
-        ("karate", false),
-        ("star:7", true),
-        ("path:8", true),
-        ("grid:3x4", false),
-    ] {
+    for (spec, tree) in [("karate", false), ("star:7", true), ("path:8", true), ("grid:3x4", false)]
+    {
         let protocol = Protocol::one_shot(network(spec), 1).unwrap();
         let protocol = protocol.masked(fraction("2")).unwrap();
         let bounds = MaskedBounds::of(&protocol).unwrap();
@@ -186,10 +151,7 @@ fn local_bounds_towards_coalitions_cover_every_source() {
                         "{spec} {u} {observer}: {found}"
                     );
                     if tree && radius == 10 {
-                        assert!(
-                            found < exact.to_f64().unwrap() + 1e-12,
-                            "{spec} {u}: {found}"
-                        );
+                        assert!(found < exact.to_f64().unwrap() + 1e-12, "{spec} {u}: {found}");
                     }
                 }
             }
@@ -220,10 +182,7 @@ fn given_noise_without_masks_refuses_masks() {
     let masked = masked.masked(fraction("3")).unwrap();
     let given = GivenNoise::try_new(5, 1, [(0, vec![0.0; 5])]).unwrap();
     let without = Simulation::new(&masked).run(&[0.0; 5], 1, &given);
-    assert!(matches!(
-        without,
-        Err(FastError::NoiseNotGiven { step: 0, .. })
-    ));
+    assert!(matches!(without, Err(FastError::NoiseNotGiven { step: 0, .. })));
 }
 
 /// Data used in every second round.
@@ -239,15 +198,9 @@ fn all_pairs_count_the_rounds_that_use_data() {
 /// All pairs by one inverse and by trees are never below the exact bound, and close to it.
 #[test]
 fn all_pairs_and_local_bounds_cover_every_pair() {
-    for spec in [
-        "karate",
-        "grid:4x5",
-        "star:6",
-        "path:7",
-        "ring:9",
-        "complete:7",
-        "regular:16:d=3:seed=2",
-    ] {
+    for spec in
+        ["karate", "grid:4x5", "star:6", "path:7", "ring:9", "complete:7", "regular:16:d=3:seed=2"]
+    {
         for kappa in ["1/4", "3", "50"] {
             let protocol = Protocol::one_shot(network(spec), 1).unwrap();
             let protocol = protocol.masked(fraction(kappa)).unwrap();
@@ -291,10 +244,7 @@ fn all_pairs_and_local_bounds_cover_every_pair() {
                         None => distance.is_none_or(|distance| distance > radius),
                     });
                     let most = same.map(|(_, upper)| *upper).fold(0.0, f64::max);
-                    assert!(
-                        class.largest >= most - 1e-6,
-                        "{spec} {kappa} {class:?} {most}"
-                    );
+                    assert!(class.largest >= most - 1e-6, "{spec} {kappa} {class:?} {most}");
                 }
                 // On a tree seen as a whole the bound is exact.
                 if radius == 20 && ["star:6", "path:7"].contains(&spec) {

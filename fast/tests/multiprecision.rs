@@ -47,10 +47,7 @@ fn the_karate_club_and_the_hypercube_are_enclosed() {
             assert!(view.precision() > 256);
         }
     }
-    compare(
-        &one_shot("karate", 4),
-        &Observer::coalition([4, 25]).unwrap(),
-    );
+    compare(&one_shot("karate", 4), &Observer::coalition([4, 25]).unwrap());
     compare(&one_shot("karate", 5), &Observer::paper(16));
     let view = compare(&one_shot("hypercube:6", 8), &Observer::full(0));
     assert_eq!(view.rank(), 32);
@@ -70,10 +67,7 @@ fn a_tiny_direction_is_found() {
     // On a path with Metropolis weights, W^t e_1 is new at distance t + 1 only, with weight 3^-t:
     // 2^-204 for the last message. The end of the path learns every node up to distance T.
     let (nodes, steps) = (140, 130);
-    let view = certify(
-        &one_shot(&format!("path:{nodes}"), steps),
-        &Observer::full(0),
-    );
+    let view = certify(&one_shot(&format!("path:{nodes}"), steps), &Observer::full(0));
     assert_eq!(view.rank(), steps + 1);
     assert!(view.precision() > 256);
     for u in 1..nodes {
@@ -116,31 +110,6 @@ fn converged_directions_do_not_come_back() {
     estimates_are_near(&protocol, &Observer::full(loneliest));
 }
 
-#[test]
-fn too_much_work_is_refused_and_work_can_be_cancelled() {
-    let protocol = one_shot("karate", 6);
-    let limits = MultiprecisionLimits::default();
-    let refused = |limits| CertifiedView::of(&protocol, &Observer::full(0), &limits).unwrap_err();
-    assert!(matches!(
-        refused(MultiprecisionLimits {
-            work: 1000,
-            ..limits
-        }),
-        FastError::TooMuchWork { limit: 1000, .. }
-    ));
-    assert!(matches!(
-        refused(MultiprecisionLimits {
-            memory: 1000,
-            ..limits
-        }),
-        FastError::TooMuchMemory { limit: 1000, .. }
-    ));
-    let stop = |done: usize, _: usize| done < 2;
-    let stopped = CertifiedView::watched(&protocol, &Observer::full(0), &limits, &stop);
-    assert_eq!(stopped, Err(FastError::Cancelled));
-    assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
-}
-
 /// Checks attacks on every source: none is stronger than the exact leakage, and the best of small
 /// views come near it.
 fn attacks_are_below(protocol: &Protocol, observer: &Observer, gap: f64) {
@@ -177,17 +146,7 @@ fn attacks_on_changing_networks() {
     attacks_are_below(&varying, &Observer::paper(3), 1e-6);
     let accelerated = varying.accelerated("5/4".parse().unwrap()).unwrap();
     attacks_are_below(&accelerated, &Observer::full(5), 1e-6);
-    let edges = vec![
-        (0, 1),
-        (1, 2),
-        (3, 4),
-        (2, 3),
-        (1, 2),
-        (0, 1),
-        (2, 3),
-        (1, 2),
-        (0, 1),
-    ];
+    let edges = vec![(0, 1), (1, 2), (3, 4), (2, 3), (1, 2), (0, 1), (2, 3), (1, 2), (0, 1)];
     let randomized = Protocol::randomized(graph("path:5"), edges).unwrap();
     attacks_are_below(&randomized, &Observer::full(0), 1e-6);
 }
@@ -215,10 +174,7 @@ fn attacks_on_a_thousand_nodes_are_below_the_enclosures() {
     for u in (0..1500).filter(|&u| u != 2) {
         let lower = attacked.losses()[u].unwrap().scalars.certified.lower();
         let exact = certified.losses()[u].unwrap().scalars.certified;
-        assert!(
-            lower <= exact.upper() && lower >= exact.lower() - 1e-6,
-            "{u}: {lower} {exact:?}"
-        );
+        assert!(lower <= exact.upper() && lower >= exact.lower() - 1e-6, "{u}: {lower} {exact:?}");
     }
 }
 
@@ -226,19 +182,14 @@ fn attacks_on_a_thousand_nodes_are_below_the_enclosures() {
 /// reconstructed.
 #[test]
 fn attacks_reconstruct_most_of_an_ego_network() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../shared/data/facebook/414.edges"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/facebook/414.edges");
     let Ok(text) = std::fs::read_to_string(path) else {
         println!("{path} is not here: nothing is checked");
         return;
     };
     let ends = |line: &str| {
-        let mut ends: Vec<usize> = line
-            .split_whitespace()
-            .map(|end| end.parse().unwrap())
-            .collect();
+        let mut ends: Vec<usize> =
+            line.split_whitespace().map(|end| end.parse().unwrap()).collect();
         ends.sort_unstable();
         (ends[0], ends[1])
     };
@@ -253,11 +204,7 @@ fn attacks_reconstruct_most_of_an_ego_network() {
     let protocol = Protocol::one_shot(network, 10).unwrap();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let found = one_shot.attacked(&observer).unwrap();
-    let lower = found
-        .losses()
-        .iter()
-        .flatten()
-        .map(|loss| loss.scalars.certified.lower());
+    let lower = found.losses().iter().flatten().map(|loss| loss.scalars.certified.lower());
     let reconstructed = lower.filter(|&lower| lower > 0.99).count();
     assert!(reconstructed >= 119, "{reconstructed}");
 }
@@ -267,10 +214,7 @@ fn attacks_reconstruct_most_of_an_ego_network() {
 #[test]
 fn rounding_noise_proves_nothing() {
     let (protocol, observer) = (one_shot("hypercube:4", 12), Observer::full(0));
-    let options = OneShotOptions {
-        threshold: 1e-18,
-        ..OneShotOptions::default()
-    };
+    let options = OneShotOptions { threshold: 1e-18, ..OneShotOptions::default() };
     let noisy = OneShot::try_new(&protocol, options).unwrap();
     let noisy = noisy.attacked(&observer).unwrap();
     let exact = Process::run(&protocol).unwrap().view(&observer).unwrap();
@@ -332,53 +276,26 @@ fn the_gram_form_agrees() {
 
 #[test]
 fn other_protocols_and_too_much_work_are_refused() {
-    let protocol = descent("karate", 3, 3);
-    let observer = Observer::full(0);
-    let limits = MultiprecisionLimits::default();
-    let with = |limits| CertifiedView::of(&protocol, &observer, &limits);
-    let few = MultiprecisionLimits {
-        work: 1000,
-        ..limits
-    };
-    assert!(matches!(
-        with(few),
-        Err(FastError::TooMuchWork { limit: 1000, .. })
-    ));
-    let little = MultiprecisionLimits {
-        memory: 1000,
-        ..limits
-    };
-    assert!(matches!(
-        with(little),
-        Err(FastError::TooMuchMemory { limit: 1000, .. })
-    ));
+    let (observer, limits) = (Observer::full(0), MultiprecisionLimits::default());
+    for protocol in [one_shot("karate", 6), descent("karate", 3, 3)] {
+        let with = |limits| CertifiedView::of(&protocol, &observer, &limits);
+        let few = MultiprecisionLimits { work: 1000, ..limits };
+        assert!(matches!(with(few), Err(FastError::TooMuchWork { limit: 1000, .. })));
+        let little = MultiprecisionLimits { memory: 1000, ..limits };
+        assert!(matches!(with(little), Err(FastError::TooMuchMemory { limit: 1000, .. })));
+        let stop = |done: usize, _: usize| done < 2;
+        let stopped = CertifiedView::watched(&protocol, &observer, &limits, &stop);
+        assert_eq!(stopped, Err(FastError::Cancelled));
+        assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
+    }
+    let of = |protocol: &Protocol| CertifiedView::of(protocol, &observer, &limits);
     let endless = descent("path:2", muffliato_model::MAX_STEPS / 2, 2);
-    assert!(matches!(
-        CertifiedView::of(&endless, &observer, &limits),
-        Err(FastError::TooMuchMemory { .. })
-    ));
-    let fresh = protocol.clone().refreshed(fraction("1/10")).unwrap();
-    assert!(matches!(
-        CertifiedView::of(&fresh, &observer, &limits),
-        Err(FastError::NotApplicable { .. })
-    ));
-    let stop = |done: usize, _: usize| done < 4;
-    assert_eq!(
-        CertifiedView::watched(&protocol, &observer, &limits, &stop),
-        Err(FastError::Cancelled)
-    );
-    assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
+    assert!(matches!(of(&endless), Err(FastError::TooMuchMemory { .. })));
+    let fresh = descent("karate", 3, 3).refreshed(fraction("1/10")).unwrap();
+    assert!(matches!(of(&fresh), Err(FastError::NotApplicable { .. })));
     let view = certify(&descent("path:4", 2, 2), &observer);
-    assert_eq!(
-        view.group_loss(&[0]),
-        Err(FastError::SourceObserves { node: 0 })
-    );
-    assert_eq!(
-        view.group_loss(&[1, 4]),
-        Err(FastError::SourceOutOfRange {
-            source_node: 4,
-            nodes: 4
-        })
-    );
-    assert_eq!(view.group_loss(&[]).unwrap_err(), FastError::NoSource);
+    assert_eq!(view.group_loss(&[0]), Err(FastError::SourceObserves { node: 0 }));
+    let outside = FastError::SourceOutOfRange { source_node: 4, nodes: 4 };
+    assert_eq!(view.group_loss(&[1, 4]), Err(outside));
+    assert_eq!(view.group_loss(&[]), Err(FastError::NoSource));
 }

@@ -16,17 +16,9 @@ fn mean_leakage_is_the_rank() {
     // More rows than one slab.
     let protocol = Protocol::one_shot(network("erdos-renyi:1500:c=2:seed=3:connected"), 9).unwrap();
     let view = estimate(&protocol, &Observer::full(7));
-    let sum: f64 = view
-        .losses()
-        .iter()
-        .flatten()
-        .map(|loss| loss.scalars.estimate)
-        .sum();
+    let sum: f64 = view.losses().iter().flatten().map(|loss| loss.scalars.estimate).sum();
     assert!((sum + 1.0 - view.rank() as f64).abs() < 1e-9, "{sum}");
-    assert_eq!(
-        view.rank(),
-        protocol.messages_to(&Observer::full(7)).unwrap() + 1
-    );
+    assert_eq!(view.rank(), protocol.messages_to(&Observer::full(7)).unwrap() + 1);
 }
 
 #[test]
@@ -62,10 +54,7 @@ fn work_can_be_cancelled_and_reports_its_progress() {
         most.fetch_max(done, std::sync::atomic::Ordering::Relaxed);
         true
     };
-    let ranks = one_shot
-        .watched(&progress)
-        .views_of(&observers, |view| view.rank())
-        .unwrap();
+    let ranks = one_shot.watched(&progress).views_of(&observers, |view| view.rank()).unwrap();
     assert_eq!(ranks.len(), 34);
     assert_eq!(most.into_inner(), 34);
 }
@@ -75,17 +64,8 @@ fn bad_input_gives_typed_errors() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let options = OneShotOptions::default();
     for threshold in [0.0, 1.0, -1.0, f64::NAN, f64::INFINITY] {
-        let refused = OneShot::try_new(
-            &protocol,
-            OneShotOptions {
-                threshold,
-                ..options
-            },
-        );
-        assert!(
-            matches!(refused, Err(FastError::BadParameter { .. })),
-            "{threshold}"
-        );
+        let refused = OneShot::try_new(&protocol, OneShotOptions { threshold, ..options });
+        assert!(matches!(refused, Err(FastError::BadParameter { .. })), "{threshold}");
     }
     let tau = Fraction::try_new(1, 10).unwrap();
     let refreshed = protocol.clone().refreshed(tau).unwrap();
@@ -97,17 +77,9 @@ fn bad_input_gives_typed_errors() {
     let one_shot = OneShot::try_new(&protocol, options).unwrap();
     assert!(one_shot.towards(&Observer::full(34)).is_err());
     assert!(one_shot.views_of(&[Observer::full(34)], |_| ()).is_err());
-    let small = OneShotOptions {
-        memory_limit: 1000,
-        ..options
-    };
-    let refused = OneShot::try_new(&protocol, small)
-        .unwrap()
-        .towards(&Observer::full(3));
-    assert!(matches!(
-        refused,
-        Err(FastError::TooMuchMemory { limit: 1000, .. })
-    ));
+    let small = OneShotOptions { memory_limit: 1000, ..options };
+    let refused = OneShot::try_new(&protocol, small).unwrap().towards(&Observer::full(3));
+    assert!(matches!(refused, Err(FastError::TooMuchMemory { limit: 1000, .. })));
 }
 
 /// One round of several steps on a network is averaging on it.

@@ -3,7 +3,7 @@
 
 mod fixtures;
 
-use fixtures::{fraction, network};
+use fixtures::{fraction, network, plan};
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{
     Dropout, EdgeActivation, ErdosRenyiSequence, NetworkSequence, Simulation, StreamedRun,
@@ -25,7 +25,10 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
     let plain = Protocol::one_shot(florentine, 6).unwrap();
     let refreshed = Protocol::one_shot(path, 5).unwrap();
     let refreshed = refreshed.refreshed(fraction("0.05")).unwrap();
+    let planned = plain.clone().with_plan(plan(15, true)).unwrap();
     vec![
+        ("a plan", planned),
+        ("an accelerated plan", accelerated(&plain).with_plan(plan(15, false)).unwrap()),
         ("accelerated", accelerated(&plain)),
         ("one-shot", plain),
         ("refreshed and accelerated", accelerated(&refreshed)),
@@ -51,10 +54,8 @@ fn the_mean_error_is_the_exact_expectation() {
     for (name, protocol) in protocols() {
         let nodes = protocol.nodes();
         let values: Vec<i64> = (0..nodes as i64).map(|v| v * v % 7).collect();
-        let exact: Vec<BigRational> = values
-            .iter()
-            .map(|&value| BigRational::from_integer(value.into()))
-            .collect();
+        let exact: Vec<BigRational> =
+            values.iter().map(|&value| BigRational::from_integer(value.into())).collect();
         let variance = BigRational::from_float(sigma * sigma).unwrap();
         let expected = Process::run(&protocol)
             .unwrap()
@@ -63,10 +64,8 @@ fn the_mean_error_is_the_exact_expectation() {
             .total(&variance)
             .to_f64()
             .unwrap();
-        let inputs: Vec<f64> = values
-            .iter()
-            .flat_map(|&value| std::iter::repeat_n(value as f64, width))
-            .collect();
+        let inputs: Vec<f64> =
+            values.iter().flat_map(|&value| std::iter::repeat_n(value as f64, width)).collect();
         let outcome = Simulation::new(&protocol)
             .sigma(sigma)
             .run(&inputs, width, &SeededNoise::new(2024))
@@ -88,10 +87,7 @@ fn the_mean_error_is_the_exact_expectation() {
              (false-alarm rate 1e-6)"
         );
         let recorded = outcome.errors.last().unwrap().1;
-        assert!(
-            (recorded / count / mean - 1.0).abs() < 1e-9,
-            "{name}: {recorded}"
-        );
+        assert!((recorded / count / mean - 1.0).abs() < 1e-9, "{name}: {recorded}");
     }
 }
 
@@ -102,11 +98,7 @@ fn a_streamed_run_is_the_stored_one() {
     let dropout = Dropout::try_new(graphs, 0.4, 4).unwrap();
     let inputs: Vec<f64> = (0..60).map(number).collect();
     let noise = SeededNoise::new(6);
-    let protocol = dropout
-        .protocol(25)
-        .unwrap()
-        .refreshed(fraction("0.125"))
-        .unwrap();
+    let protocol = dropout.protocol(25).unwrap().refreshed(fraction("0.125")).unwrap();
     let stored = Simulation::new(&protocol.accelerated(fraction("1.25")).unwrap())
         .sigma(0.5)
         .run(&inputs, 2, &noise)

@@ -27,10 +27,7 @@ fn gap(spec: &str, scheme: &str) -> SpectralGap {
 
 /// Options without the proof of the lower end.
 fn unproved() -> GapOptions {
-    GapOptions {
-        prove_up_to: 0,
-        ..GapOptions::default()
-    }
+    GapOptions { prove_up_to: 0, ..GapOptions::default() }
 }
 
 #[test]
@@ -61,29 +58,17 @@ fn closed_forms() {
         // Paths: (1 + 2 cos(pi k/n)) / 3.
         ("path:3", "metropolis", 1.0 / 3.0),
         ("path:30", "metropolis", 2.0 / 3.0 * (1.0 - cos(1.0 / 30.0))),
-        (
-            "path:300",
-            "metropolis",
-            2.0 / 3.0 * (1.0 - cos(1.0 / 300.0)),
-        ),
+        ("path:300", "metropolis", 2.0 / 3.0 * (1.0 - cos(1.0 / 300.0))),
         ("ring:40", "metropolis", 2.0 / 3.0 * (1.0 - cos(2.0 / 40.0))),
         // Odd ring, zero diagonal: the smallest eigenvalue -cos(pi/n) counts.
         ("ring:41", "max-degree-inverse", 1.0 - cos(1.0 / 41.0)),
-        (
-            "ring:40",
-            "lazy:max-degree-inverse",
-            0.5 * (1.0 - cos(2.0 / 40.0)),
-        ),
+        ("ring:40", "lazy:max-degree-inverse", 0.5 * (1.0 - cos(2.0 / 40.0))),
         // Hypercubes: (1 + m - 2k) / (m + 1); the smallest is -(m-1)/(m+1), as far from 1 as the second.
         ("hypercube:3", "metropolis", 0.5),
         ("hypercube:7", "metropolis", 0.25),
         ("hypercube:9", "metropolis", 0.2),
         ("torus:12x9", "metropolis", 0.4 * (1.0 - cos(2.0 / 12.0))),
-        (
-            "torus:7x5x6",
-            "metropolis",
-            2.0 / 7.0 * (1.0 - cos(2.0 / 7.0)),
-        ),
+        ("torus:7x5x6", "metropolis", 2.0 / 7.0 * (1.0 - cos(2.0 / 7.0))),
         // Star: 1/n off the diagonal; leaves orthogonal to 1 and to the centre keep 1 - 1/n.
         ("star:50", "metropolis", 1.0 / 50.0),
     ];
@@ -92,21 +77,12 @@ fn closed_forms() {
         // The closed forms are floats themselves, off by a few units of 1.
         let close = (gap.estimate - expected).abs() <= 1e-9 * expected;
         assert!(close, "{spec} {scheme}: {gap:?} {expected}");
-        assert!(
-            gap.certified.lower() <= expected * (1.0 + 1e-9) + 1e-15,
-            "{spec}: {gap:?}"
-        );
-        assert!(
-            gap.certified.upper() >= expected * (1.0 - 1e-9) - 1e-15,
-            "{spec}: {gap:?}"
-        );
+        assert!(gap.certified.lower() <= expected * (1.0 + 1e-9) + 1e-15, "{spec}: {gap:?}");
+        assert!(gap.certified.upper() >= expected * (1.0 - 1e-9) - 1e-15, "{spec}: {gap:?}");
         assert!(gap.is_certified(1e-4), "{spec} {scheme}: {gap:?}");
         assert!(gap.residual < 1e-6, "{spec} {scheme}: {gap:?}");
     }
-    assert_eq!(
-        gap("ring:41", "max-degree-inverse").end,
-        SpectrumEnd::Bottom
-    );
+    assert_eq!(gap("ring:41", "max-degree-inverse").end, SpectrumEnd::Bottom);
     assert_eq!(gap("ring:41", "metropolis").end, SpectrumEnd::Top);
 }
 
@@ -114,17 +90,11 @@ fn closed_forms() {
 fn a_missing_gap_is_explained_with_a_remedy() {
     let error = |spec, scheme| gap_with(spec, scheme, &unproved()).unwrap_err().to_string();
     let periodic = error("ring:8", "max-degree-inverse");
-    assert!(
-        periodic.contains("bipartite") && periodic.contains("Metropolis"),
-        "{periodic}"
-    );
+    assert!(periodic.contains("bipartite") && periodic.contains("Metropolis"), "{periodic}");
     assert!(error("hypercube:5", "max-degree-inverse").contains("bipartite"));
     assert!(error("grid:1x2", "max-degree-inverse").contains("bipartite"));
     let apart = error("erdos-renyi:30:q=0.01:seed=1", "metropolis");
-    assert!(
-        apart.contains("not connected") && apart.contains("giant component"),
-        "{apart}"
-    );
+    assert!(apart.contains("not connected") && apart.contains("giant component"), "{apart}");
     // An edge of weight 0 does not connect.
     let path = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
     let entries = [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 2, 2)];
@@ -135,10 +105,7 @@ fn a_missing_gap_is_explained_with_a_remedy() {
     assert!(matches!(found, Err(FastError::NoGap { .. })));
     assert!(matches!(
         gap_with("path:1", "metropolis", &unproved()),
-        Err(FastError::BadParameter {
-            parameter: "the number of nodes",
-            ..
-        })
+        Err(FastError::BadParameter { parameter: "the number of nodes", .. })
     ));
 }
 
@@ -151,15 +118,9 @@ fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
         ("hypercube:14", 2.0 / 15.0),
     ] {
         let gap = gap(spec, "metropolis");
-        assert!(
-            (gap.estimate / expected - 1.0).abs() < 1e-9,
-            "{spec}: {gap:?} {expected}"
-        );
+        assert!((gap.estimate / expected - 1.0).abs() < 1e-9, "{spec}: {gap:?} {expected}");
         let excess = gap.certified.upper() / expected - 1.0;
-        assert!(
-            (-1e-12..1e-9).contains(&excess),
-            "{spec}: {gap:?} {expected}"
-        );
+        assert!((-1e-12..1e-9).contains(&excess), "{spec}: {gap:?} {expected}");
         assert!(gap.certified.lower() > 0.0 && gap.certified.lower() < expected);
         assert!(gap.residual < 1e-6 * expected.max(1e-4), "{spec}: {gap:?}");
         println!("{spec}: {gap:?}");
@@ -181,20 +142,10 @@ fn the_constant_vector_stays_away() {
 
 #[test]
 fn an_iteration_that_ends_early_is_reported() {
-    let lanczos = LanczosOptions {
-        max_iterations: 20,
-        ..LanczosOptions::default()
-    };
-    let options = GapOptions {
-        lanczos,
-        ..unproved()
-    };
+    let lanczos = LanczosOptions { max_iterations: 20, ..LanczosOptions::default() };
+    let options = GapOptions { lanczos, ..unproved() };
     match gap_with("torus:60x60", "metropolis", &options) {
-        Err(FastError::NotConverged {
-            iterations,
-            estimate,
-            ..
-        }) => {
+        Err(FastError::NotConverged { iterations, estimate, .. }) => {
             assert_eq!(iterations, 20);
             assert!(estimate > 0.4 * (1.0 - (PI / 30.0).cos()));
         }
@@ -202,10 +153,7 @@ fn an_iteration_that_ends_early_is_reported() {
     }
     let weights = SparseWeights::of_network(&network("torus:60x60", "metropolis")).unwrap();
     let stop = |done: usize, _: usize| done < 5;
-    assert_eq!(
-        spectral_gap_watched(&weights, &unproved(), &stop),
-        Err(FastError::Cancelled)
-    );
+    assert_eq!(spectral_gap_watched(&weights, &unproved(), &stop), Err(FastError::Cancelled));
 }
 
 /// Without diagonals only a proof bounds the distance of the spectrum from -1.
@@ -233,30 +181,15 @@ fn progress_does_not_exceed_its_total() {
 #[test]
 fn invalid_options_are_refused() {
     let gap = |lanczos| {
-        let options = GapOptions {
-            lanczos,
-            ..unproved()
-        };
+        let options = GapOptions { lanczos, ..unproved() };
         gap_with("ring:5", "metropolis", &options)
     };
     let lanczos = LanczosOptions::default();
     for tolerance in [0.0, -1.0, 1.0, f64::NAN] {
-        let found = gap(LanczosOptions {
-            tolerance,
-            ..lanczos
-        });
-        assert!(matches!(
-            found,
-            Err(FastError::BadParameter {
-                parameter: "the tolerance",
-                ..
-            })
-        ));
+        let found = gap(LanczosOptions { tolerance, ..lanczos });
+        assert!(matches!(found, Err(FastError::BadParameter { parameter: "the tolerance", .. })));
     }
-    let none = LanczosOptions {
-        max_iterations: 0,
-        ..lanczos
-    };
+    let none = LanczosOptions { max_iterations: 0, ..lanczos };
     assert!(gap(none).is_err());
 }
 
@@ -266,17 +199,11 @@ fn the_same_bits_for_any_number_of_threads() {
     // More than eight blocks of the summation and enough entries for a parallel product.
     let weights = SparseWeights::of_network(&network("hypercube:16", "metropolis")).unwrap();
     let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| spectral_gap(&weights, &unproved()).unwrap())
     };
     let alone = on(1);
-    assert!(
-        (alone.estimate / (2.0 / 17.0) - 1.0).abs() < 1e-9,
-        "{alone:?}"
-    );
+    assert!((alone.estimate / (2.0 / 17.0) - 1.0).abs() < 1e-9, "{alone:?}");
     for threads in [2, 3, 5] {
         assert_eq!(on(threads), alone);
     }
@@ -289,10 +216,7 @@ fn intensities_of_a_matrix_scale_its_gap() {
     let intensities = gossip_intensities(&weights);
     let found = randomized_gap(&graph("ring:30"), &intensities, &GapOptions::default()).unwrap();
     let expected = 2.0 / 30.0 * 2.0 / 3.0 * (1.0 - (PI / 15.0).cos());
-    assert!(
-        (found.estimate / expected - 1.0).abs() < 1e-10,
-        "{found:?} {expected}"
-    );
+    assert!((found.estimate / expected - 1.0).abs() < 1e-10, "{found:?} {expected}");
 }
 
 #[test]
@@ -300,30 +224,11 @@ fn intensities_are_checked() {
     let ring = graph("ring:4");
     let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default());
     assert!(ask(&[0.25; 4]).is_ok());
-    assert!(matches!(
-        ask(&[0.25; 3]),
-        Err(FastError::WrongLength {
-            given: 3,
-            expected: 4,
-            ..
-        })
-    ));
-    assert!(matches!(
-        ask(&[0.5; 4]),
-        Err(FastError::BadParameter { .. })
-    ));
-    assert!(matches!(
-        ask(&[0.25, -0.1, 0.25, 0.25]),
-        Err(FastError::BadParameter { .. })
-    ));
-    assert!(matches!(
-        ask(&[0.25, f64::NAN, 0.25, 0.25]),
-        Err(FastError::NotFinite { .. })
-    ));
-    assert!(matches!(
-        ask(&[0.5, 0.0, 0.5, 0.0]),
-        Err(FastError::NoGap { .. })
-    ));
+    assert!(matches!(ask(&[0.25; 3]), Err(FastError::WrongLength { given: 3, expected: 4, .. })));
+    assert!(matches!(ask(&[0.5; 4]), Err(FastError::BadParameter { .. })));
+    assert!(matches!(ask(&[0.25, -0.1, 0.25, 0.25]), Err(FastError::BadParameter { .. })));
+    assert!(matches!(ask(&[0.25, f64::NAN, 0.25, 0.25]), Err(FastError::NotFinite { .. })));
+    assert!(matches!(ask(&[0.5, 0.0, 0.5, 0.0]), Err(FastError::NoGap { .. })));
     // Neither a bipartite graph nor a missing edge of a ring is an obstacle to randomized gossip.
     assert!(ask(&[0.5, 0.25, 0.25, 0.0]).is_ok());
 }
@@ -335,13 +240,7 @@ fn bad_parameters_of_steps_are_named() {
         other => panic!("{other:?}"),
     };
     let steps = |gap, nodes, variance, sigma| {
-        name(steps_to_converge(
-            Rate::Accelerated,
-            gap,
-            nodes,
-            variance,
-            sigma,
-        ))
+        name(steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma))
     };
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(steps(0.1, 5, 1.0, bad), "sigma");
@@ -351,10 +250,7 @@ fn bad_parameters_of_steps_are_named() {
     }
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(steps(0.1, 5, bad, 1.0), "the variance");
-        assert_eq!(
-            name(gossip_steps_per_round(0.1, 5, bad)),
-            "the heterogeneity"
-        );
+        assert_eq!(name(gossip_steps_per_round(0.1, 5, bad)), "the heterogeneity");
     }
     assert_eq!(steps(0.1, 0, 1.0, 1.0), "the number of nodes");
     assert_eq!(steps(1e-300, 5, 1.0, 1e-300), "the gap");

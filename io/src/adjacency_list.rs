@@ -30,7 +30,7 @@ use crate::edge_list::bracket;
 use crate::error::excerpt;
 use crate::graph_builder::{GraphBuilder, Outcome};
 use crate::layout::column_left_out;
-use crate::table::{Delimiter, Field, Row, apparent, label_flaw, lines, split, split_row};
+use crate::table::{Delimiter, Field, Row, Table, apparent, label_flaw, lines, split};
 use crate::{Format, Place, ReadError, ReadOptions};
 
 /// The likeness of a text to an adjacency list.
@@ -48,25 +48,17 @@ pub(crate) enum Likeness {
 /// Tells adjacency lists from other texts.
 pub(crate) fn recognise(text: &str) -> Likeness {
     let colons = has_colons(text);
-    let delimiter = neighbour_delimiter(text, colons);
-    let mut fields = Vec::new();
-    let mut begins: HashSet<String> = HashSet::new();
-    let mut listed: HashSet<String> = HashSet::new();
-    let (mut least, mut most, mut repeats) = (usize::MAX, 0, false);
-    for row in lines(text) {
-        if row
-            .and_then(|row| fields_of(row, colons, delimiter, &mut fields))
-            .is_err()
-            || !colons && fields.iter().any(|field| !is_label(field))
-        {
-            return Likeness::Other;
-        }
-        (least, most) = (least.min(fields.len()), most.max(fields.len()));
-        let labels: HashSet<&str> = fields.iter().map(|field| &*field.text).collect();
-        repeats |= labels.len() < fields.len();
-        let mut labels = fields.drain(..).map(|field| field.text.into_owned());
-        let first = labels.next().is_some_and(|label| begins.insert(label));
-        if !first && !colons {
+    let Ok(rows) = rows(text, colons, neighbour_delimiter(text, colons)) else {
+        return Likeness::Other;
+    };
+    let fields = || rows.iter().map(|row| row.fields.iter());
+    if !colons && fields().flatten().any(|field| flaw(field).is_some()) {
+        return Likeness::Other;
+    }
+    let (mut begins, mut listed) = (HashSet::new(), HashSet::new());
+    for mut labels in fields().map(|fields| fields.map(|field| &*field.text)) {
+        let is_new = labels.next().is_some_and(|label| begins.insert(label));
+        if !is_new && !colons {
             return Likeness::Other;
         }
         listed.extend(labels);
@@ -78,11 +70,19 @@ pub(crate) fn recognise(text: &str) -> Likeness {
             Some(label) => Likeness::Open(excerpt(label)),
         };
     }
+    let least = fields().map(|fields| fields.len()).min().unwrap_or(0);
+    let most = fields().map(|fields| fields.len()).max().unwrap_or(0);
+    let repeats = || {
+        fields().any(|fields| {
+            let count = fields.len();
+            fields.map(|field| &field.text).collect::<HashSet<_>>().len() < count
+        })
+    };
     if most < 2 || unlisted.is_some() {
         Likeness::Other
-    } else if least != most || most > 2 && says_each_edge_twice(text, delimiter) {
+    } else if least != most || most > 2 && says_each_edge_twice(&rows) {
         Likeness::AdjacencyList
-    } else if most == 3 && !repeats && lines(text).count() > 1 {
+    } else if most == 3 && rows.len() > 1 && !repeats() {
         Likeness::Unclear
     } else {
         Likeness::Other
@@ -122,32 +122,23 @@ fn neighbour_delimiter(text: &str, colons: bool) -> Delimiter {
     }
 }
 
-/// Splits a line into a node and its neighbours.
-fn fields_of<'a>(
-    row: Row<'a>,
-    colons: bool,
-    delimiter: Delimiter,
-    fields: &mut Vec<Field<'a>>,
-) -> Result<(), ReadError> {
-    let Some((label, listed)) = split_colon(row.0).filter(|_| colons) else {
-        return split_row(row, delimiter, fields);
+/// Splits every line into a node and its neighbours.
+fn rows(text: &str, colons: bool, delimiter: Delimiter) -> Result<Vec<Row<'_>>, ReadError> {
+    let row = |line: Result<_, _>| {
+        let (text, line) = line?;
+        let Some((label, listed)) = split_colon(text).filter(|_| colons) else {
+            return Row::split((text, line), delimiter);
+        };
+        let mut row = Row::split((label, line), Delimiter::Blanks)?;
+        let listed = listed.trim_ascii();
+        let inner = listed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let listed = inner.unwrap_or(listed).trim_ascii();
+        if !listed.is_empty() {
+            row.fields.append(&mut Row::split((listed, line), delimiter)?.fields);
+        }
+        Ok(row)
     };
-    split_row((label, row.1), Delimiter::Blanks, fields)?;
-    let listed = listed.trim_ascii();
-    let inner = listed
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
-    let listed = inner.unwrap_or(listed).trim_ascii();
-    if !listed.is_empty() {
-        let mut neighbours = Vec::new();
-        split_row((listed, row.1), delimiter, &mut neighbours)?;
-        fields.append(&mut neighbours);
-    }
-    Ok(())
-}
-
-fn is_label(field: &Field<'_>) -> bool {
-    flaw(field).is_none()
+    lines(text).map(row).collect()
 }
 
 fn flaw(field: &Field<'_>) -> Option<&'static str> {
@@ -159,25 +150,17 @@ fn flaw(field: &Field<'_>) -> Option<&'static str> {
 }
 
 /// Returns `true` if v is listed once at u where u is listed once at v, for all nodes, and no node at itself.
-fn says_each_edge_twice(text: &str, delimiter: Delimiter) -> bool {
-    let mut fields = Vec::new();
-    let mut nodes = GraphBuilder::default();
-    let mut pairs: HashMap<(u32, u32), u32> = HashMap::new();
-    for (text, _) in lines(text).flatten() {
-        let _ = split(text, delimiter, &mut fields);
-        let numbers = fields.iter().map(|field| nodes.node(&field.text));
-        let numbers: Result<Vec<u32>, _> = numbers.collect();
-        let Ok([u, neighbours @ ..]) = numbers.as_deref() else {
+fn says_each_edge_twice(rows: &[Row<'_>]) -> bool {
+    let mut pairs: HashMap<(&str, &str), u32> = HashMap::new();
+    for row in rows {
+        let [u, neighbours @ ..] = &row.fields[..] else {
             return false;
         };
         for v in neighbours {
-            *pairs.entry((*u, *v)).or_default() += 1;
+            *pairs.entry((&u.text, &v.text)).or_default() += 1;
         }
     }
-    let mirrored = |(&(u, v), &count): (&(u32, u32), &u32)| {
-        u != v && count == 1 && pairs.contains_key(&(v, u))
-    };
-    pairs.iter().all(mirrored)
+    pairs.iter().all(|(&(u, v), &count)| u != v && count == 1 && pairs.contains_key(&(v, u)))
 }
 
 fn wrong(line: usize, label: &str, problem: &str) -> ReadError {
@@ -192,29 +175,23 @@ pub(crate) fn read(
     mut builder: GraphBuilder,
 ) -> Result<Outcome, ReadError> {
     let colons = options.delimiter.is_none() && has_colons(text);
-    let delimiter = options
-        .delimiter
-        .unwrap_or_else(|| neighbour_delimiter(text, colons));
+    let delimiter = options.delimiter.unwrap_or_else(|| neighbour_delimiter(text, colons));
     let mut begun = HashSet::new();
-    let mut fields = Vec::new();
-    for row in lines(text) {
-        let row = row?;
-        fields_of(row, colons, delimiter, &mut fields)?;
-        let line = row.1;
+    for row in rows(text, colons, delimiter)? {
         let mut first = None;
-        for field in &fields {
+        for field in &row.fields {
             let colon = || colons && !field.quoted && field.text.contains(':');
             let flaw = flaw(field).or_else(|| colon().then_some("has a second colon"));
             if let Some(flaw) = flaw {
-                return Err(wrong(line, &field.text, flaw));
+                return Err(wrong(row.line, &field.text, flaw));
             }
             let node = builder.node(&field.text)?;
             match first {
                 None if !begun.insert(node) => {
-                    return Err(wrong(line, &field.text, "begins a line again"));
+                    return Err(wrong(row.line, &field.text, "begins a line again"));
                 }
                 None => first = Some(node),
-                Some(first) => builder.add((first, node), Place::Line(line), None)?,
+                Some(first) => builder.add((first, node), Place::Line(row.line), None)?,
             }
         }
     }
@@ -223,12 +200,9 @@ pub(crate) fn read(
 
 /// Returns `true` if a text is an adjacency list in several lines: one of its lines is a label and attributes in braces.
 pub(crate) fn is_multiline(text: &str) -> bool {
-    let mut fields = Vec::new();
-    lines(text).flatten().any(|(text, _)| {
-        split(text, Delimiter::Blanks, &mut fields).is_ok()
-            && fields.len() == 2
-            && fields[1].text.starts_with('{')
-            && is_label(&fields[0])
+    lines(text).flatten().any(|(text, _)| match split(text, Delimiter::Blanks).as_deref() {
+        Ok([label, attributes]) => attributes.text.starts_with('{') && flaw(label).is_none(),
+        _ => false,
     })
 }
 
@@ -239,18 +213,15 @@ pub(crate) fn read_multiline(
     mut builder: GraphBuilder,
 ) -> Result<Outcome, ReadError> {
     let delimiter = options.delimiter.unwrap_or(Delimiter::Blanks);
-    let mut fields = Vec::new();
     // A node, its neighbours that are still to come, and the line in which it begins.
     let mut current = (0, 0_u64, (String::new(), 0));
-    for row in lines(text) {
-        let row = row?;
-        split_row(row, delimiter, &mut fields)?;
-        let wrong = |problem| wrong(row.1, row.0, problem);
-        let [first, rest @ ..] = &fields[..] else {
+    for row in Table::split(text, delimiter)?.rows {
+        let wrong = |problem| wrong(row.line, row.text, problem);
+        let [first, rest @ ..] = &row.fields[..] else {
             return Err(wrong("has no label"));
         };
-        if !is_label(first) {
-            return Err(bracket(row, 1));
+        if flaw(first).is_some() {
+            return Err(bracket(&row, 1));
         }
         let node = builder.node(&first.text)?;
         if current.1 > 0 {
@@ -262,7 +233,7 @@ pub(crate) fn read_multiline(
                 let note = column_left_out(1, None, ", which looks like attributes,");
                 builder.notes.push(note);
             }
-            builder.add((current.0, node), Place::Line(row.1), None)?;
+            builder.add((current.0, node), Place::Line(row.line), None)?;
             current.1 -= 1;
         } else {
             let count = match rest {
@@ -271,7 +242,7 @@ pub(crate) fn read_multiline(
             };
             let problem = "should be a node and how many neighbours follow, and is not";
             let count = count.ok_or_else(|| wrong(problem))?;
-            current = (node, count, (first.text.to_string(), row.1));
+            current = (node, count, (first.text.to_string(), row.line));
         }
     }
     let (_, left, (label, line)) = current;

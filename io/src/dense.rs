@@ -3,7 +3,7 @@
 use crate::error::excerpt;
 use crate::graph_builder::{GraphBuilder, Outcome};
 use crate::matrix_market::VALUES_LEFT_OUT;
-use crate::table::{Delimiter, Shape, apparent, lines, number, split_row};
+use crate::table::{Field, Table, apparent, number};
 use crate::{ErrorKind, Format, Place, ReadError, ReadOptions};
 
 /// A square matrix, row by row, with the names of its rows.
@@ -22,19 +22,18 @@ pub(crate) enum Square {
     No,
 }
 
-/// Tells dense matrices from other texts of this shape.
+/// Tells dense matrices from other tables.
 ///
 /// With names of rows and columns it is one. Without, it has as many rows as columns and numbers only; and it is no
 /// edge list or adjacency list if all are 0 or 1, or if it is symmetric and the first columns are not all integers or
 /// a number begins two rows.
-pub(crate) fn recognise(text: &str, delimiter: Delimiter, shape: Shape) -> Square {
-    let named = shape.columns == shape.lines
-        && (shape.first == shape.columns || shape.first + 1 == shape.columns);
-    let square = shape.first == shape.columns && shape.columns == shape.lines && shape.lines > 1;
-    if !named && !square {
+pub(crate) fn recognise(table: &Table<'_>) -> Square {
+    let (first, columns, lines) = (table.first(), table.columns(), table.rows.len());
+    let named = first == columns || first + 1 == columns;
+    if columns != lines || !named {
         return Square::No;
     }
-    let Ok(matrix) = parse(text, delimiter) else {
+    let Ok(matrix) = parse(table) else {
         return Square::No;
     };
     let flaw = matrix.asymmetry();
@@ -45,10 +44,7 @@ pub(crate) fn recognise(text: &str, delimiter: Delimiter, shape: Shape) -> Squar
     let entry = |row: usize, column: usize| matrix.entries[row * rows + column];
     let integer = |value: f64| value.fract() == 0.0;
     let first_columns = (0..rows).all(|row| integer(entry(row, 0)) && integer(entry(row, 1)));
-    let zero_one = matrix
-        .entries
-        .iter()
-        .all(|&value| value == 0.0 || value == 1.0);
+    let zero_one = matrix.entries.iter().all(|&value| value == 0.0 || value == 1.0);
     match (rows, flaw) {
         (_, Some(flaw)) if !first_columns || rows > 3 => Square::NotSymmetric(flaw),
         (3, Some(_)) if zero_one => Square::Unclear("an edge list with weights"),
@@ -64,11 +60,7 @@ pub(crate) fn recognise(text: &str, delimiter: Delimiter, shape: Shape) -> Squar
             let mut begins: Vec<u64> = (0..rows).map(|row| entry(row, 0).to_bits()).collect();
             begins.sort_unstable();
             begins.dedup();
-            if begins.len() < rows {
-                Square::Dense
-            } else {
-                Square::Unclear("an adjacency list")
-            }
+            if begins.len() < rows { Square::Dense } else { Square::Unclear("an adjacency list") }
         }
     }
 }
@@ -79,30 +71,25 @@ pub(crate) fn read(
     options: &ReadOptions,
     mut builder: GraphBuilder,
 ) -> Result<Outcome, ReadError> {
-    let delimiter = options.delimiter.unwrap_or_else(|| apparent(text));
-    let matrix = parse(text, delimiter)?;
+    let table = Table::split(text, options.delimiter.unwrap_or_else(|| apparent(text)))?;
+    let matrix = parse(&table)?;
     if !builder.wants_weights()
         && let Some(flaw) = matrix.asymmetry()
     {
         return Err(flaw);
     }
-    let mut fields = Vec::new();
-    let (mut values, skip) = (false, usize::from(matrix.names.is_some()));
+    let skip = usize::from(matrix.names.is_some());
     builder.both_directions = true;
-    for (row, line) in lines(text).skip(skip).enumerate() {
-        let line = line?;
-        if builder.wants_weights() {
-            split_row(line, delimiter, &mut fields)?;
-        }
-        for column in 0..matrix.rows {
+    for (row, line) in table.rows.iter().skip(skip).enumerate() {
+        for (column, field) in line.fields.iter().skip(skip).enumerate() {
             let value = matrix.entries[row * matrix.rows + column];
-            values |= value != 0.0 && value != 1.0;
             if value != 0.0 && (column <= row || builder.wants_weights()) {
-                let weight = fields.get(skip + column).map(|field| &*field.text);
-                builder.add((row as u32, column as u32), Place::Line(line.1), weight)?;
+                let pair = (row as u32, column as u32);
+                builder.add(pair, Place::Line(line.line), Some(&field.text))?;
             }
         }
     }
+    let values = matrix.entries.iter().any(|&value| value != 0.0 && value != 1.0);
     if values {
         builder.notes.push(VALUES_LEFT_OUT.to_owned());
     }
@@ -110,10 +97,7 @@ pub(crate) fn read(
         Some(names) => {
             let own = names.iter().enumerate();
             let own = own.map(|(number, name)| Ok(builder.node(name)? as usize == number));
-            match own
-                .collect::<Result<Vec<bool>, ReadError>>()?
-                .contains(&false)
-            {
+            match own.collect::<Result<Vec<bool>, ReadError>>()?.contains(&false) {
                 true => Err(wrong(1, "a name that two columns have")),
                 false => builder.labelled(Format::DenseMatrix),
             }
@@ -124,72 +108,54 @@ pub(crate) fn read(
 
 fn wrong(line: usize, found: &str) -> ReadError {
     let needed = "a dense matrix needs as many numbers in each row as it has rows";
-    ReadError::line(
-        line,
-        format!("{needed}, and there is {found}"),
-        "correct the row",
-    )
+    ReadError::line(line, format!("{needed}, and there is {found}"), "correct the row")
 }
 
-/// Parses the matrix in a text: with names above the columns and before the rows, or with neither.
-fn parse(text: &str, delimiter: Delimiter) -> Result<Dense, ReadError> {
-    let mut names: Option<Vec<String>> = None;
+/// Parses the matrix in a table: with names above the columns and before the rows, or with neither.
+fn parse(table: &Table<'_>) -> Result<Dense, ReadError> {
+    let is_name = |field: &Field<'_>| field.quoted || number(&field.text).is_none();
+    let (mut names, mut rows) = (None, &table.rows[..]);
+    if let [first, rest @ ..] = rows
+        && first.fields.iter().any(is_name)
+    {
+        let corner = usize::from(first.fields[0].text.is_empty());
+        let above = first.fields[corner..].iter();
+        names = Some(above.map(|field| field.text.to_string()).collect::<Vec<_>>());
+        rows = rest;
+    }
+    let width = match (&names, rows) {
+        (Some(names), _) => names.len(),
+        (None, [first, ..]) => first.fields.len(),
+        (None, []) => 0,
+    };
     let mut entries = Vec::new();
-    let (mut rows, mut width) = (0, 0);
-    let mut fields = Vec::new();
-    for (place, row) in lines(text).enumerate() {
-        let row = row?;
-        split_row(row, delimiter, &mut fields)?;
-        let wrong = |found: String| wrong(row.1, &found);
-        let all_numbers = fields.iter().all(|field| number(&field.text).is_some());
-        if place == 0 && (!all_numbers || fields.iter().any(|field| field.quoted)) {
-            let start = usize::from(fields[0].text.is_empty());
-            let above = fields[start..].iter();
-            names = Some(above.map(|field| field.text.to_string()).collect());
-            width = fields.len() - start;
-            continue;
-        }
-        let numbers = match &names {
-            None => &fields[..],
-            Some(names) => {
-                let name = names.get(rows).map(String::as_str);
-                if name != Some(&*fields[0].text) {
-                    return Err(wrong(format!(
-                        "the name {:?} where the column is called {name:?}",
-                        excerpt(&fields[0].text)
-                    )));
-                }
-                &fields[1..]
+    for (place, row) in rows.iter().enumerate() {
+        let wrong = |found: String| wrong(row.line, &found);
+        let mut numbers = &row.fields[..];
+        if let Some(names) = &names {
+            let (name, found) = (names.get(place).map(String::as_str), &*row.fields[0].text);
+            if name != Some(found) {
+                let found = excerpt(found);
+                return Err(wrong(format!(
+                    "the name {found:?} where the column is called {name:?}"
+                )));
             }
-        };
-        if place == 0 {
-            width = numbers.len();
+            numbers = &row.fields[1..];
         }
-        if numbers.len() != width || rows == width {
-            let found = format!(
-                "row {} of length {} beside {width} columns",
-                rows + 1,
-                numbers.len()
-            );
-            return Err(wrong(found));
+        if numbers.len() != width || place == width {
+            let (row, length) = (place + 1, numbers.len());
+            return Err(wrong(format!("row {row} of length {length} beside {width} columns")));
         }
         for field in numbers {
-            let value =
-                number(&field.text).ok_or_else(|| wrong(format!("{:?}", excerpt(&field.text))))?;
-            entries.push(value);
+            let value = number(&field.text);
+            entries.push(value.ok_or_else(|| wrong(format!("{:?}", excerpt(&field.text))))?);
         }
-        rows += 1;
     }
-    if rows != width {
-        let line = text.lines().count();
-        let found = format!("{rows} rows and {width} columns");
-        return Err(wrong(line, &found));
+    if rows.len() != width {
+        let line = table.rows.last().map_or(1, |row| row.line);
+        return Err(wrong(line, &format!("{} rows and {width} columns", rows.len())));
     }
-    Ok(Dense {
-        rows,
-        entries,
-        names,
-    })
+    Ok(Dense { rows: rows.len(), entries, names })
 }
 
 impl Dense {

@@ -2,9 +2,7 @@
 
 use crate::graph_builder::{GraphBuilder, Outcome};
 use crate::layout::layout;
-use crate::table::{
-    self, Delimiter, Field, Row, at_line, is_zero, label_flaw, one_label, split_row,
-};
+use crate::table::{self, Delimiter, Field, Row, Table, is_zero, label_flaw};
 use crate::{ErrorKind, Format, Place, ReadError, ReadOptions};
 
 /// Reads an edge list; see [`Format::EdgeList`].
@@ -18,21 +16,19 @@ pub(crate) fn read(
     {
         return read_joined(text, sign, builder);
     }
-    let (delimiter, shape) = match options.delimiter {
-        Some(delimiter) => (delimiter, table::shape(text, delimiter)?),
+    let table = match options.delimiter {
+        Some(delimiter) => Table::split(text, delimiter)?.even()?,
         None => {
             check_beginnings(text)?;
             table::detect(text)?
         }
     };
-    let layout = layout(text, delimiter, shape, options)?;
+    let layout = layout(&table, options)?;
     let weights = builder.wants_weights().then_some(layout.weights).flatten();
-    let mut fields = Vec::new();
-    for row in table::lines(text).skip(usize::from(layout.skip_first)) {
-        let row = row?;
-        split_row(row, delimiter, &mut fields)?;
+    for row in table.rows.iter().skip(usize::from(layout.skip_first)) {
+        let fields = &row.fields;
         let end = |column: usize, label| {
-            let field = fields.get(column).ok_or_else(|| one_label(row))?;
+            let field = fields.get(column).ok_or_else(|| row.one_label())?;
             check_label(field, row, label, options.delimiter.is_some())?;
             Ok::<_, ReadError>(&*field.text)
         };
@@ -41,15 +37,11 @@ pub(crate) fn read(
         let zero = |column: usize| fields.get(column).is_some_and(|field| is_zero(&field.text));
         if first != second && !builder.wants_weights() && layout.zeros.is_some_and(zero) {
             let remedy = "remove the line if there is none, or the column if these are no weights";
-            return Err(at_line(
-                row,
-                "the weight is 0, as where there is no edge",
-                remedy,
-            ));
+            return Err(row.error("the weight is 0, as where there is no edge", remedy));
         }
         let weight = weights.and_then(|column| fields.get(column));
         let weight = weight.map(|field| &*field.text);
-        builder.add((first, second), Place::Line(row.1), weight)?;
+        builder.add((first, second), Place::Line(row.line), weight)?;
     }
     builder.notes = layout.notes;
     match layout.nodes {
@@ -60,49 +52,49 @@ pub(crate) fn read(
 
 /// Reads lines of two labels with `sign` between them, such as `a -- b;`.
 fn read_joined(text: &str, sign: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
-    let mut fields = Vec::new();
-    for row in table::lines(text) {
-        let row = row?;
+    for line in table::lines(text) {
+        let (text, line) = line?;
+        let row = Row { text, line, fields: Vec::new() };
         if sign.contains(['>', '→']) && !sign.contains('<') {
             let problem = "the edge is directed, and gossip needs an undirected graph";
             let remedy = "write 'a -- b' for an edge between a and b";
-            return Err(at_line(row, problem, remedy).of_kind(ErrorKind::Directed));
+            return Err(row.error(problem, remedy).of_kind(ErrorKind::Directed));
         }
-        let statement = row.0.trim_ascii_end();
+        let statement = text.trim_ascii_end();
         let statement = statement.strip_suffix(';').unwrap_or(statement);
         let mut ends = [0; 2];
         let mut sides = statement.split(sign);
         for (number, end) in (1..).zip(&mut ends) {
-            let side = sides.next().unwrap_or_default();
-            split_row((side, row.1), Delimiter::Blanks, &mut fields)?;
-            let field = match &fields[..] {
+            let side = Row::split((sides.next().unwrap_or_default(), line), Delimiter::Blanks)?;
+            let field = match &side.fields[..] {
                 [field] if field.quoted || !field.text.contains([',', ';']) => field,
-                _ => return Err(other_statement(row)),
+                _ => return Err(other_statement(&row)),
             };
-            check_label(field, row, number, false)?;
+            check_label(field, &row, number, false)?;
             *end = builder.node(&field.text)?;
         }
         if sides.next().is_some() {
-            return Err(other_statement(row));
+            return Err(other_statement(&row));
         }
-        builder.add(ends.into(), Place::Line(row.1), None)?;
+        builder.add(ends.into(), Place::Line(line), None)?;
     }
     builder.labelled(Format::EdgeList)
 }
 
-fn other_statement(row: Row<'_>) -> ReadError {
+fn other_statement(row: &Row<'_>) -> ReadError {
     let remedy =
         "write two labels with one '--' between them in each line, and quote labels with blanks";
-    at_line(row, "this looks like edges of Graphviz", remedy)
+    row.error("this looks like edges of Graphviz", remedy)
 }
 
 /// Returns an error if a line begins with a bracket or a single quote: such labels have separators within.
 fn check_beginnings(text: &str) -> Result<(), ReadError> {
-    for row in table::lines(text) {
-        let row = row?;
-        match row.0.trim_ascii_start().as_bytes().first() {
-            Some(b'(' | b'[' | b'{') => return Err(bracket(row, 1)),
-            Some(b'\'') => return Err(single_quote(row, 1)),
+    for line in table::lines(text) {
+        let (text, line) = line?;
+        let row = Row { text, line, fields: Vec::new() };
+        match text.trim_ascii_start().as_bytes().first() {
+            Some(b'(' | b'[' | b'{') => return Err(bracket(&row, 1)),
+            Some(b'\'') => return Err(single_quote(&row, 1)),
             _ => {}
         }
     }
@@ -110,23 +102,23 @@ fn check_beginnings(text: &str) -> Result<(), ReadError> {
 }
 
 /// Returns the error of a label in brackets, the first or the second of its line.
-pub(crate) fn bracket(row: Row<'_>, label: usize) -> ReadError {
+pub(crate) fn bracket(row: &Row<'_>, label: usize) -> ReadError {
     let problem =
         format!("label {label} of the two has brackets, as Python's tuples and lists have");
     let remedy = "relabel the nodes (networkx.convert_node_labels_to_integers), or quote the labels, or give --delimiter";
-    at_line(row, &problem, remedy)
+    row.error(&problem, remedy)
 }
 
-fn single_quote(row: Row<'_>, label: usize) -> ReadError {
+fn single_quote(row: &Row<'_>, label: usize) -> ReadError {
     let problem = format!("label {label} of the two begins with a single quote");
-    at_line(row, &problem, "quote fields by \", or give --delimiter")
+    row.error(&problem, "quote fields by \", or give --delimiter")
 }
 
 /// Returns an error if the field is no label: it is empty, only punctuation or ends in a colon, or, unless it is quoted
 /// or the delimiter was given, it has an arrow, or brackets or quotes that do not close in it.
 fn check_label(
     field: &Field<'_>,
-    row: Row<'_>,
+    row: &Row<'_>,
     label: usize,
     given: bool,
 ) -> Result<(), ReadError> {
@@ -134,12 +126,12 @@ fn check_label(
     if text.is_empty() {
         let problem = format!("label {label} of the two is empty");
         let remedy = "write one label on each side of the separator";
-        return Err(at_line(row, &problem, remedy));
+        return Err(row.error(&problem, remedy));
     }
     if let Some(flaw) = label_flaw(field, given) {
         let problem = format!("label {label} of the two {flaw}");
         let remedy = "write one edge a line, such as 'a b' or 'a -- b', or one node a line with its neighbours, such as 'a: b c'";
-        return Err(at_line(row, &problem, remedy));
+        return Err(row.error(&problem, remedy));
     }
     if given || field.quoted {
         return Ok(());
@@ -152,9 +144,5 @@ fn check_label(
     if text.starts_with(['(', '[', '{']) || !balanced || depth != 0 {
         return Err(bracket(row, label));
     }
-    if text.starts_with('\'') {
-        Err(single_quote(row, label))
-    } else {
-        Ok(())
-    }
+    if text.starts_with('\'') { Err(single_quote(row, label)) } else { Ok(()) }
 }

@@ -82,13 +82,7 @@ impl ReadError {
         problem: impl Into<String>,
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self {
-            kind,
-            path: None,
-            place: None,
-            problem: problem.into(),
-            remedy: remedy.into(),
-        }
+        Self { kind, path: None, place: None, problem: problem.into(), remedy: remedy.into() }
     }
 
     /// Returns an error of the content of a line.

@@ -40,11 +40,7 @@ const KEYS: [(&str, &str); 6] = [
 
 /// Reads GML; see [`Format::Gml`].
 pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
-    let mut tokens = Tokens {
-        rest: text,
-        line: 1,
-        line_begins: true,
-    };
+    let mut tokens = Tokens { rest: text, line: 1, line_begins: true };
     let mut open: Vec<Open> = Vec::new();
     let mut graphs = 0;
     while let Some(token) = tokens.next()? {
@@ -121,7 +117,7 @@ fn cut_short(line: usize) -> ReadError {
 struct Tokens<'a> {
     rest: &'a str,
     line: usize,
-    /// Whether only blanks were seen in this line.
+    /// `true` if only blanks were seen in this line.
     line_begins: bool,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 pub struct GossipMatrix {
     /// The weights: symmetric, not negative, 0 outside of the edges, and each row sums to exactly 1.
     pub weights: CustomWeights,
-    /// Whether the file omits the diagonal, so that each node keeps the remainder to 1.
+    /// `true` if the file omits the diagonal, so that each node keeps the remainder to 1.
     pub diagonal_completed: bool,
 }
 
@@ -50,31 +50,15 @@ pub fn gossip_matrix(
     bytes: &[u8],
     options: &ReadOptions,
 ) -> Result<GossipMatrix, ReadError> {
-    let Outcome {
-        reading,
-        weights,
-        both_directions,
-    } = outcome(bytes, options, GraphBuilder::weighing())?;
+    let Outcome { reading, weights, both_directions } =
+        outcome(bytes, options, GraphBuilder::weighing())?;
     let nodes = numbers_in(graph, &reading)?;
     let mut entries: BTreeMap<(usize, usize), Fraction> = BTreeMap::new();
-    for Weight {
-        row,
-        column,
-        value,
-        place,
-    } in weights
-    {
+    for Weight { row, column, value, place } in weights {
         let unknown = |node: u32| {
-            let problem = format!(
-                "the graph has no node {:?}",
-                reading.graph.label(node as usize)
-            );
-            ReadError::new(
-                ErrorKind::Weights,
-                problem,
-                "call the nodes as the graph does",
-            )
-            .at(place)
+            let problem = format!("the graph has no node {:?}", reading.graph.label(node as usize));
+            ReadError::new(ErrorKind::Weights, problem, "call the nodes as the graph does")
+                .at(place)
         };
         let u = nodes[row as usize].ok_or_else(|| unknown(row))?;
         let v = nodes[column as usize].ok_or_else(|| unknown(column))?;
@@ -104,10 +88,7 @@ pub fn gossip_matrix(
         numerators.extend(own.map(|(node, numerator)| (node, node, numerator)));
     }
     let weights = CustomWeights::try_new(graph, denominator, numerators)?;
-    Ok(GossipMatrix {
-        weights,
-        diagonal_completed,
-    })
+    Ok(GossipMatrix { weights, diagonal_completed })
 }
 
 /// Reads the weights of a graph's edges from a file; see [`gossip_matrix`].
@@ -157,9 +138,7 @@ fn over_one_denominator(
         denominator = multiple.ok_or(WeightError::TooLong)?;
     }
     let scaled = entries.iter().map(|(&(u, v), value)| {
-        let numerator = value
-            .numerator()
-            .checked_mul(denominator / value.denominator());
+        let numerator = value.numerator().checked_mul(denominator / value.denominator());
         Ok((u, v, numerator.ok_or(WeightError::TooLong)?))
     });
     Ok((denominator, scaled.collect::<Result<_, WeightError>>()?))
@@ -191,12 +170,7 @@ mod tests {
         ];
         for file in files {
             let read = read(file).unwrap();
-            assert_eq!(
-                read.weights.diagonal(),
-                [2, 1, 3],
-                "{}",
-                file.escape_ascii()
-            );
+            assert_eq!(read.weights.diagonal(), [2, 1, 3], "{}", file.escape_ascii());
             assert_eq!(
                 (read.weights.denominator(), read.weights.off_diagonal()),
                 (4, &[2, 2, 1, 1][..])
@@ -211,15 +185,9 @@ mod tests {
         let options = ReadOptions::default();
         let read =
             gossip_matrix(&graph, b"bob,ann,1/3\nbob,bob,2/3\nann,ann,2/3\n", &options).unwrap();
-        assert_eq!(
-            (read.weights.diagonal(), read.weights.denominator()),
-            (&[2, 2][..], 3)
-        );
+        assert_eq!((read.weights.diagonal(), read.weights.denominator()), (&[2, 2][..], 3));
         let error = gossip_matrix(&graph, b"bob cem 1\ncem bob 1\n", &options).unwrap_err();
-        assert_eq!(
-            (error.kind, error.place),
-            (ErrorKind::Weights, Some(Place::Line(1)))
-        );
+        assert_eq!((error.kind, error.place), (ErrorKind::Weights, Some(Place::Line(1))));
     }
 
     #[test]
@@ -257,14 +225,8 @@ mod tests {
                 "0 1 0.5\n1 0 0.25\n".into(),
                 "line 2: the weight at row 1, column 0 is 1/4, and before it was 1/2",
             ),
-            (
-                "0 1 2\n1 2 2\n".into(),
-                "the weight at row 0, column 0 is -1",
-            ),
-            (
-                "0 1\n1 2\n".into(),
-                "line 1 has no weight; give every edge one",
-            ),
+            ("0 1 2\n1 2 2\n".into(), "the weight at row 0, column 0 is -1"),
+            ("0 1\n1 2\n".into(), "line 1 has no weight; give every edge one"),
             (
                 "*Vertices 3\n*Edges\n1 2 much\n".into(),
                 "line 3: the weight \"much\": \"much\" is not a number",
@@ -277,10 +239,7 @@ mod tests {
             ),
         ] {
             let error = read(file.as_bytes()).unwrap_err().to_string();
-            assert!(
-                error.starts_with(expected) || error.contains(expected),
-                "{file}: {error}"
-            );
+            assert!(error.starts_with(expected) || error.contains(expected), "{file}: {error}");
         }
     }
 }

@@ -29,10 +29,7 @@ pub(crate) fn read(
         ReadError::from(error).at(Place::Line(line))
     };
     let several = lines.next().map(|(_, line)| {
-        let problem = format!(
-            "the file has {} graphs, the second in this line",
-            2 + lines.count()
-        );
+        let problem = format!("the file has {} graphs, the second in this line", 2 + lines.count());
         ReadError::line(line, problem, "put each in a file of its own")
     });
     // A wrong byte means that this is no graph, which is said before how many there are.

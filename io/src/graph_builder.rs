@@ -55,7 +55,7 @@ pub(crate) struct GraphBuilder {
     pub notes: Vec<String>,
     /// The weights of edges and self-loops, where they are wanted.
     weights: Option<Vec<Weight>>,
-    /// Whether the file gives both directions of an edge, as a full matrix does.
+    /// `true` if the file gives both directions of an edge, as a full matrix does.
     pub both_directions: bool,
     labels: Vec<String>,
     numbers: HashMap<String, u32>,
@@ -69,10 +69,7 @@ pub(crate) struct GraphBuilder {
 impl GraphBuilder {
     /// Returns a builder that keeps weights.
     pub fn weighing() -> Self {
-        Self {
-            weights: Some(Vec::new()),
-            ..Self::default()
-        }
+        Self { weights: Some(Vec::new()), ..Self::default() }
     }
 
     /// Returns `true` if weights are kept.
@@ -97,11 +94,7 @@ impl GraphBuilder {
         let node = self.node(id)?;
         if (node as usize) < known && self.awaited.remove(&node).is_none() {
             let problem = format!("the node {:?} is declared again", excerpt(id));
-            return Err(ReadError::line(
-                line,
-                problem,
-                "give each node an id of its own",
-            ));
+            return Err(ReadError::line(line, problem, "give each node an id of its own"));
         }
         Ok(node)
     }
@@ -167,12 +160,7 @@ impl GraphBuilder {
             let problem = format!("the weight {:?}: {error}", excerpt(text));
             ReadError::new(ErrorKind::Weights, problem, "").at(place)
         })?;
-        weights.push(Weight {
-            row,
-            column,
-            value,
-            place,
-        });
+        weights.push(Weight { row, column, value, place });
         Ok(())
     }
 
@@ -194,10 +182,7 @@ impl GraphBuilder {
             let problem = format!("an edge names {id:?}, which is no node");
             return Err(ReadError::line(line, problem, "declare it"));
         }
-        for (of, names) in [
-            ("nodes", &self.node_attributes),
-            ("edges", &self.edge_attributes),
-        ] {
+        for (of, names) in [("nodes", &self.node_attributes), ("edges", &self.edge_attributes)] {
             if !names.is_empty() {
                 let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
                 let note = format!("attributes of {of} were left out: {}", names.join(", "));
@@ -240,8 +225,7 @@ impl GraphBuilder {
             (Some(numbers), None) => self.renumbered(&numbers).counted(format, nodes, None),
             (None, Some(numbers)) => {
                 let labels = (1..=nodes).map(|node| node.to_string()).collect();
-                self.renumbered(&numbers)
-                    .counted(format, nodes, Some(labels))
+                self.renumbered(&numbers).counted(format, nodes, Some(labels))
             }
             // Neither 0 nor the last number occurs, so that it is not clear which nodes are alone; or labels are no
             // numbers.
@@ -302,11 +286,7 @@ impl GraphBuilder {
 pub(crate) fn next_node(count: usize) -> Result<u32, ReadError> {
     if count >= Graph::MAX_NODES {
         let problem = format!("there are more than {} nodes", Graph::MAX_NODES);
-        return Err(ReadError::new(
-            ErrorKind::TooLarge,
-            problem,
-            "give a smaller graph",
-        ));
+        return Err(ReadError::new(ErrorKind::TooLarge, problem, "give a smaller graph"));
     }
     Ok(count as u32)
 }

@@ -18,9 +18,7 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
         return Ok(bytes.into());
     }
     let packed = bytes.len();
-    let limit = (packed as u64)
-        .saturating_mul(RATIO)
-        .clamp(SHORT, MAX_FILE_BYTES);
+    let limit = (packed as u64).saturating_mul(RATIO).clamp(SHORT, MAX_FILE_BYTES);
     let mut text = Vec::new();
     let mut beginning = MultiGzDecoder::new(bytes).take(limit + 1);
     let read = beginning.read_to_end(&mut text);
@@ -35,10 +33,7 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ReadError> {
     }
     if text.starts_with(b"\x1f\x8b") {
         let remedy = "unpack it once";
-        return Err(ReadError::not_read(
-            "a file that gzip compressed twice",
-            remedy,
-        ));
+        return Err(ReadError::not_read("a file that gzip compressed twice", remedy));
     }
     Ok(text.into())
 }

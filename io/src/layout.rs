@@ -1,38 +1,20 @@
 //! The layout of an edge list: the kind of its first line, and the columns that hold the ends of edges.
 
 use crate::error::excerpt;
-use crate::table::{
-    Delimiter, Field, Row, Shape, at_line, is_number, lines, number, one_label, other_columns,
-    split_row,
-};
+use crate::table::{Field, Row, Table, is_number, number};
 use crate::{ErrorKind, ReadError, ReadOptions};
 
 /// Names of two columns with the ends of edges, in lower case.
+#[rustfmt::skip]
 const ENDS: [(&str, &str); 18] = [
-    ("source", "target"),
-    ("from", "to"),
-    ("src", "dst"),
-    ("src", "dest"),
-    ("u", "v"),
-    ("i", "j"),
-    ("start", "end"),
-    ("node1", "node2"),
-    ("node_1", "node_2"),
-    ("id1", "id2"),
-    ("id_1", "id_2"),
-    ("v1", "v2"),
-    ("user1", "user2"),
-    ("person1", "person2"),
-    ("source_id", "target_id"),
-    ("from_id", "to_id"),
-    ("fromnodeid", "tonodeid"),
-    ("sender", "receiver"),
+    ("source", "target"), ("from", "to"), ("src", "dst"), ("src", "dest"), ("u", "v"), ("i", "j"),
+    ("start", "end"), ("node1", "node2"), ("node_1", "node_2"), ("id1", "id2"), ("id_1", "id_2"),
+    ("v1", "v2"), ("user1", "user2"), ("person1", "person2"), ("source_id", "target_id"),
+    ("from_id", "to_id"), ("fromnodeid", "tonodeid"), ("sender", "receiver"),
 ];
 
 /// Names of columns that hold weights, in lower case.
-const WEIGHTS: [&str; 8] = [
-    "weight", "weights", "w", "value", "values", "freq", "x", "entry",
-];
+const WEIGHTS: [&str; 8] = ["weight", "weights", "w", "value", "values", "freq", "x", "entry"];
 
 /// The layout of an edge list.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,7 +25,7 @@ pub(crate) struct Layout {
     pub weights: Option<usize>,
     /// The column whose zeros could mean that there is no edge: weights without a name, or with a name of weights.
     pub zeros: Option<usize>,
-    /// Whether the first line is not an edge.
+    /// `true` if the first line is not an edge.
     pub skip_first: bool,
     /// The number of nodes, where the first line is that.
     pub nodes: Option<u64>,
@@ -90,78 +72,53 @@ impl Column {
 }
 
 /// The data that determine the layout.
-struct Table<'a> {
-    text: &'a str,
-    delimiter: Delimiter,
-    shape: Shape,
+struct EdgeTable<'a> {
+    table: &'a Table<'a>,
     options: &'a ReadOptions,
-    first: Row<'a>,
+    first: &'a Row<'a>,
+    below: &'a [Row<'a>],
     names: Vec<String>,
     columns: Vec<Column>,
 }
 
-/// Returns the layout of an edge list of this shape.
-pub(crate) fn layout(
-    text: &str,
-    delimiter: Delimiter,
-    shape: Shape,
-    options: &ReadOptions,
-) -> Result<Layout, ReadError> {
-    let mut rows = lines(text).flatten();
-    let first = rows.next().ok_or_else(ReadError::no_nodes)?;
-    let mut fields = Vec::new();
-    split_row(first, delimiter, &mut fields)?;
-    let mut names: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
-    let mut columns = vec![Column::UNSEEN; shape.columns];
-    for (number, row) in rows.enumerate() {
-        split_row(row, delimiter, &mut fields)?;
-        for (column, field) in columns.iter_mut().zip(&fields) {
+/// Returns the layout of an edge list.
+pub(crate) fn layout(table: &Table<'_>, options: &ReadOptions) -> Result<Layout, ReadError> {
+    let (first, below) = table.rows.split_first().ok_or_else(ReadError::no_nodes)?;
+    let mut names: Vec<String> = first.fields.iter().map(|field| field.text.to_string()).collect();
+    let mut columns = vec![Column::UNSEEN; table.columns()];
+    for (number, row) in below.iter().enumerate() {
+        for (column, field) in columns.iter_mut().zip(&row.fields) {
             column.see(field, number as u64);
         }
     }
     // Names are one column to the left where the column that numbers the rows has none.
-    let shifted = shape.lines > 1 && shape.first + 1 == shape.columns && shape.first > 1;
+    let shifted = !below.is_empty() && table.first() + 1 == table.columns() && table.first() > 1;
     if shifted {
         names.insert(0, String::new());
     }
-    names.resize(names.len().max(shape.columns), String::new());
-    let table = Table {
-        text,
-        delimiter,
-        shape,
-        options,
-        first,
-        names,
-        columns,
-    };
+    names.resize(names.len().max(table.columns()), String::new());
+    let table = EdgeTable { table, options, first, below, names, columns };
     let mut layout = table.first_line(shifted)?;
     table.further_columns(&mut layout)?;
     Ok(layout)
 }
 
-impl Table<'_> {
+impl EdgeTable<'_> {
     fn unclear(&self, what: &str) -> ReadError {
         let problem = format!("is this an edge? {what}");
         let remedy = "say whether it is a header (--header yes or no on the command line)";
-        at_line(self.first, &problem, remedy).of_kind(ErrorKind::Unclear)
+        self.first.error(&problem, remedy).of_kind(ErrorKind::Unclear)
     }
 
     /// Decides whether the first line is an edge, the names of the columns, or the number of nodes.
     fn first_line(&self, shifted: bool) -> Result<Layout, ReadError> {
-        let Self {
-            shape,
-            names,
-            columns,
-            ..
-        } = self;
-        let line = self.first.1;
-        let more = shape.lines > 1;
-        let mut layout = Layout {
-            ends: (0, 1),
-            ..Layout::default()
-        };
-        if more && shape.first == 1 && self.options.header != Some(true) {
-            let nodes = whole_number(&names[0]).ok_or_else(|| one_label(self.first))?;
+        let Self { names, columns, .. } = self;
+        let (first, width) = (self.table.first(), self.table.columns());
+        let line = self.first.line;
+        let more = !self.below.is_empty();
+        let mut layout = Layout { ends: (0, 1), ..Layout::default() };
+        if more && first == 1 && self.options.header != Some(true) {
+            let nodes = whole_number(&names[0]).ok_or_else(|| self.first.one_label())?;
             layout.skip_first = true;
             layout.nodes = Some(nodes);
             let note = format!("line {line} was read as the number of nodes, {nodes}");
@@ -181,17 +138,16 @@ impl Table<'_> {
             && self.options.header.unwrap_or_else(|| {
                 shifted || names[0].is_empty() || known.is_some() || third_is_named()
             });
-        let second_row = || lines(self.text).flatten().nth(1).unwrap_or_default();
-        let uneven = || other_columns(second_row(), shape.columns, shape.first);
+        let uneven = || self.below.first().unwrap_or(self.first).other_columns(first);
         if is_header {
-            let unnamed = names[0].is_empty() && shape.columns > 2;
+            let unnamed = names[0].is_empty() && width > 2;
             layout.skip_first = true;
             layout.ends = match known.or_else(|| self.named_ends()) {
                 Some(ends) => ends,
                 None if unnamed && columns[0].counts_from.is_some() => (1, 2),
                 None if shifted => return Err(uneven()),
                 None if unnamed => return Err(self.unclear("its first name is missing")),
-                None if shape.columns > 2
+                None if width > 2
                     && (columns[0].numbers != columns[1].numbers
                         || columns[..3].iter().all(|column| column.integers)) =>
                 {
@@ -204,7 +160,7 @@ impl Table<'_> {
             let names = excerpt(&names.join(", "));
             let note = format!("line {line} was read as names of columns: {names}");
             layout.notes.push(note);
-        } else if shape.first != shape.columns {
+        } else if first != width {
             return Err(uneven());
         } else if self.options.header.is_none() && more {
             self.check_first_edge()?;
@@ -218,16 +174,14 @@ impl Table<'_> {
         if let Some(what) = self.size_line() {
             return Err(self.unclear(what));
         }
-        let counted = columns[0]
-            .counts_from
-            .and_then(|start| start.checked_sub(1));
+        let counted = columns[0].counts_from.and_then(|start| start.checked_sub(1));
         let words = columns[1..].iter().take(2).filter(|column| !column.numbers);
         if counted.is_some_and(|start| names[0] == start.to_string()) && words.count() == 2 {
             let what = "its first column numbers the rows; leave that out, or call the columns";
             return Err(self.unclear(what));
         }
         let numbers_below = columns[0].numbers && columns[1].numbers;
-        if (self.shape.lines > 2 || numbers_below)
+        if (self.below.len() > 1 || numbers_below)
             && !is_number(&names[0])
             && !is_number(&names[1])
             && !self.occurs_below((0, 1))
@@ -241,7 +195,7 @@ impl Table<'_> {
     /// Notes the columns that are omitted.
     fn further_columns(&self, layout: &mut Layout) -> Result<(), ReadError> {
         let (names, columns) = (&self.names, &self.columns);
-        let more = self.shape.lines > 1;
+        let more = !self.below.is_empty();
         let named = layout.skip_first && layout.nodes.is_none();
         for (number, column) in columns.iter().enumerate() {
             if number == layout.ends.0 || number == layout.ends.1 {
@@ -255,11 +209,7 @@ impl Table<'_> {
             }
             let first = &names[number];
             let numbers = column.numbers && (layout.skip_first || is_number(first));
-            let attributes = if more {
-                column.attributes
-            } else {
-                first.starts_with('{')
-            };
+            let attributes = if more { column.attributes } else { first.starts_with('{') };
             let row_numbers = numbers && number == 0 && column.counts_from.is_some() && named;
             if numbers && !row_numbers {
                 if layout.weights.is_none() || is("weight") {
@@ -276,11 +226,8 @@ impl Table<'_> {
                 && self.options.delimiter.is_none()
                 && !(columns[0].integers && columns[1].integers && more)
             {
-                let row = lines(self.text)
-                    .flatten()
-                    .nth(usize::from(layout.skip_first));
-                return Err(at_line(
-                    row.unwrap_or(self.first),
+                let row = self.table.rows.get(usize::from(layout.skip_first));
+                return Err(row.unwrap_or(self.first).error(
                     "a further column is neither a number nor in braces, and could be part of a label with blanks or an end of the edge",
                     "quote the labels, name the columns source and target, or give --delimiter to leave the column out",
                 ));
@@ -305,43 +252,32 @@ impl Table<'_> {
         ENDS.iter().find_map(|(a, b)| Some((place(a)?, place(b)?)))
     }
 
-    /// Returns the fields of the lines below the first.
-    fn below(&self) -> impl Iterator<Item = Vec<Field<'_>>> {
-        lines(self.text).flatten().skip(1).filter_map(|row| {
-            let mut fields = Vec::new();
-            split_row(row, self.delimiter, &mut fields).ok()?;
-            Some(fields)
-        })
-    }
-
     /// Returns `true` if a name of one of the two columns occurs below in one of them.
     fn occurs_below(&self, (a, b): (usize, usize)) -> bool {
         let names = [&self.names[a], &self.names[b]];
         let is_name = |field: &Field<'_>| names.iter().any(|name| *field.text == ***name);
-        self.below().any(|fields| {
-            let mut ends = [a, b].into_iter().filter_map(|column| fields.get(column));
-            ends.any(is_name)
-        })
+        let ends =
+            |row: &Row<'_>| [a, b].iter().any(|&end| row.fields.get(end).is_some_and(is_name));
+        self.below.iter().any(ends)
     }
 
     /// Returns what the first line could be if it could be the size of what follows: the numbers of nodes and edges, or
     /// of rows, columns and entries.
     fn size_line(&self) -> Option<&'static str> {
         let numbers: Option<Vec<u64>> = self.names.iter().map(|name| whole_number(name)).collect();
-        let rest = self.shape.lines as u64 - 1;
+        let rest = self.below.len() as u64;
         let (nodes, what) = match numbers?[..] {
             [nodes, edges] if edges == rest => {
                 (nodes, "it could also be the numbers of nodes and edges")
             }
-            [rows, columns, entries] if rows == columns && entries == rest => (
-                rows,
-                "it looks like the size line of a Matrix Market file without its banner",
-            ),
+            [rows, columns, entries] if rows == columns && entries == rest => {
+                (rows, "it looks like the size line of a Matrix Market file without its banner")
+            }
             _ => return None,
         };
         let (mut from_zero, mut from_one) = (true, true);
-        for fields in self.below() {
-            for label in fields.iter().take(2).map(|field| whole_number(&field.text)) {
+        for row in self.below {
+            for label in row.fields.iter().take(2).map(|field| whole_number(&field.text)) {
                 from_zero &= label.is_some_and(|label| label < nodes);
                 from_one &= label.is_some_and(|label| (1..=nodes).contains(&label));
             }

@@ -46,12 +46,8 @@ mod layout;
 mod matrix_market;
 mod node_link;
 mod pajek;
-#[cfg(test)]
-mod properties;
 mod recognise;
 mod table;
-#[cfg(test)]
-mod verdicts;
 mod xml;
 
 use std::fs::File;
@@ -115,7 +111,7 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// The separator of the fields of lists and dense matrices; recognised unless it is given.
     pub delimiter: Option<Delimiter>,
-    /// Whether the first line of an edge list names the columns; recognised unless it is given.
+    /// `true` if the first line of an edge list names the columns; recognised unless it is given.
     pub header: Option<bool>,
 }
 
@@ -261,10 +257,7 @@ pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Reading, ReadEr
 ///
 /// Describes the problem, its place and the remedy.
 pub fn read(format: Format, bytes: &[u8]) -> Result<Reading, ReadError> {
-    let options = ReadOptions {
-        format: Some(format),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
     read_bytes(bytes, &options)
 }
 
@@ -315,79 +308,4 @@ fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_read_and_errors_name_the_path() {
-        let folder = std::env::temp_dir().join(format!("muffliato-readers-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("path.g6");
-        std::fs::write(&path, "BW\n").unwrap();
-        assert_eq!(read_file(&path).unwrap().graph.edge_count(), 2);
-        assert_eq!(file_bytes(&path, 3).unwrap(), b"BW\n");
-        let error = file_bytes(&path, 1).unwrap_err();
-        assert_eq!(
-            (error.kind, error.path.as_ref()),
-            (ErrorKind::TooLarge, Some(&path))
-        );
-
-        let path = folder.join("short.edges");
-        std::fs::write(&path, "0 1\n2\n").unwrap();
-        let error = read_file(&path).unwrap_err();
-        assert_eq!(error.path.as_ref(), Some(&path));
-        assert!(
-            error
-                .to_string()
-                .contains("line 2: \"2\": there is one label"),
-            "{error}"
-        );
-
-        for path in [folder.join("absent"), folder.clone()] {
-            let error = read_file(&path).unwrap_err();
-            assert_eq!((error.kind, error.path), (ErrorKind::Io, Some(path)));
-        }
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    /// `/dev/zero` says that it has no bytes, and never ends.
-    #[cfg(unix)]
-    #[test]
-    fn files_without_a_size_are_read_up_to_the_limit() {
-        let error = file_bytes(Path::new("/dev/zero"), 10).unwrap_err();
-        assert_eq!(error.kind, ErrorKind::TooLarge);
-        assert!(error.to_string().contains("11 bytes or more"), "{error}");
-    }
-
-    /// The ego networks of the paper's experiments (SNAP `ego-Facebook`). The numbers come from
-    /// a count of the files with awk.
-    #[test]
-    fn the_facebook_files_are_read_where_they_are_present() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/facebook");
-        if !folder.is_dir() {
-            println!("{} is absent: nothing to read", folder.display());
-            return;
-        }
-        for (ego, nodes, edges) in [
-            (0, 333, 2519),
-            (107, 1034, 26749),
-            (348, 224, 3192),
-            (414, 150, 1693),
-            (686, 168, 1656),
-            (698, 61, 270),
-            (1684, 786, 14024),
-            (1912, 747, 30025),
-            (3437, 534, 4813),
-            (3980, 52, 146),
-        ] {
-            let reading = read_file(&folder.join(format!("{ego}.edges"))).unwrap();
-            let read = (reading.graph.nodes(), reading.graph.edge_count());
-            assert_eq!(read, (nodes, edges), "{ego}.edges");
-            assert_eq!(
-                reading.repeated_edges, edges,
-                "each edge is listed in both directions"
-            );
-            assert_eq!((reading.self_loops, reading.notes), (vec![], vec![]));
-        }
-    }
-}
+mod tests;

@@ -122,11 +122,7 @@ fn banner(line: &str) -> Option<Banner> {
         _ => return None,
     };
     let symmetric = symmetry == "symmetric";
-    (symmetric || symmetry == "general").then_some(Banner {
-        values,
-        array,
-        symmetric,
-    })
+    (symmetric || symmetry == "general").then_some(Banner { values, array, symmetric })
 }
 
 /// Returns the numbers of nodes and of entries in the size line of a file of `bytes` bytes.
@@ -171,11 +167,7 @@ fn entry_of_array(text: &str, line: usize, values: Values) -> Result<&str, ReadE
         Values::Integer => "write an integer",
         _ => "write a real number",
     };
-    if values.accept(value) {
-        Ok(value)
-    } else {
-        Err(ReadError::found(line, text, remedy))
-    }
+    if values.accept(value) { Ok(value) } else { Err(ReadError::found(line, text, remedy)) }
 }
 
 /// Returns the two nodes of an entry, counted from 0, and its value.
@@ -197,11 +189,7 @@ fn entry(
         ReadError::found(line, text, remedy)
     })?;
     // There are fewer than 2^32 nodes, so that no number is cut.
-    let node = |index: u64| {
-        (1..=nodes as u64)
-            .contains(&index)
-            .then(|| (index - 1) as u32)
-    };
+    let node = |index: u64| (1..=nodes as u64).contains(&index).then(|| (index - 1) as u32);
     match (node(row), node(column)) {
         (Some(u), Some(v)) => Ok(((u, v), value)),
         _ => {

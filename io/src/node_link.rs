@@ -32,10 +32,9 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
         }
         other => return Err(wrong("\"directed\"", other, "true or false")),
     }
-    for (key, looks_like) in [
-        ("adjacency", "networkx.adjacency_data"),
-        ("elements", "the JSON of Cytoscape"),
-    ] {
+    for (key, looks_like) in
+        [("adjacency", "networkx.adjacency_data"), ("elements", "the JSON of Cytoscape")]
+    {
         if file.contains_key(key) && !file.contains_key("links") && !file.contains_key("edges") {
             let remedy = "write it with networkx.node_link_data";
             return Err(ReadError::not_read(looks_like, remedy));
@@ -67,10 +66,8 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
         })?;
         let first = builder.node(&label)?;
         if first != next_node(number)? {
-            let problem = format!(
-                "nodes[{first}] and nodes[{number}] are both called {:?}",
-                excerpt(&label)
-            );
+            let problem =
+                format!("nodes[{first}] and nodes[{number}] are both called {:?}", excerpt(&label));
             let remedy = "give each node an id of its own";
             return Err(ReadError::new(ErrorKind::Content, problem, remedy));
         }
@@ -87,10 +84,8 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
                 .ok_or_else(|| not_an_id(&place, value, "name the node by its id"))?;
             *node = builder.node(&label)?;
             if strings.get(*node as usize) != Some(&is_string) {
-                let problem = format!(
-                    "{place} is {}, which is not the id of a node",
-                    describe(value)
-                );
+                let problem =
+                    format!("{place} is {}, which is not the id of a node", describe(value));
                 let remedy = "add it to \"nodes\" (1 and \"1\" are different ids)";
                 return Err(ReadError::new(ErrorKind::Content, problem, remedy));
             }
@@ -124,12 +119,7 @@ fn not_an_id(place: &str, value: Option<&Value>, remedy: &'static str) -> ReadEr
 }
 
 fn wrong(key: &str, found: Option<&Value>, expected: &str) -> ReadError {
-    wrong_value(
-        key,
-        found,
-        expected,
-        "write the file with networkx.node_link_data",
-    )
+    wrong_value(key, found, expected, "write the file with networkx.node_link_data")
 }
 
 /// Returns the label that an id gives, and whether the id is a string; `None` if it is not an id.

@@ -28,7 +28,6 @@ enum Section {
 pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
     let mut section = Section::Before;
     let mut vertices = None;
-    let mut fields = Vec::new();
     let mut last = 1;
     for (line_text, line) in text.lines().zip(1..) {
         last = line;
@@ -38,7 +37,7 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
         }
         let syntax = |expected| ReadError::found(line, line_text, expected);
         let quotes = |_| syntax("quote whole labels");
-        split(line_text, Delimiter::Blanks, &mut fields).map_err(quotes)?;
+        let fields = split(line_text, Delimiter::Blanks).map_err(quotes)?;
         if let Some(name) = line_text.strip_prefix('*') {
             let word = name.split_ascii_whitespace().next().unwrap_or_default();
             section = match word.to_ascii_lowercase().as_str() {
@@ -78,9 +77,7 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
             continue;
         }
         let inside = |place: usize| -> Result<usize, ReadError> {
-            let vertex = fields
-                .get(place)
-                .and_then(|field| field.text.parse::<usize>().ok());
+            let vertex = fields.get(place).and_then(|field| field.text.parse::<usize>().ok());
             let inside = vertex.filter(|&vertex| vertex > 0 && Some(vertex) <= vertices);
             inside.ok_or_else(|| syntax("vertices are numbered from 1 to what *Vertices says"))
         };

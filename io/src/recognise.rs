@@ -81,11 +81,7 @@ fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
             "write an edge list, with '#' only before comments at the beginning",
         ));
     }
-    if text
-        .lines()
-        .next()
-        .is_some_and(|line| starts_word(line, "% bip"))
-    {
+    if text.lines().next().is_some_and(|line| starts_word(line, "% bip")) {
         return Err(ReadError::not_read(
             "a bipartite network of KONECT, in which the same number means two nodes",
             "give the nodes of one side other labels",
@@ -109,8 +105,8 @@ fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
         );
         return Err(ReadError::new(ErrorKind::Unclear, problem, remedy));
     }
-    if let Ok((delimiter, shape)) = table::detect(text) {
-        match (dense::recognise(text, delimiter, shape), &likeness) {
+    if let Ok(table) = table::detect(text) {
+        match (dense::recognise(&table), &likeness) {
             (Square::Dense, _) => return Ok(Format::DenseMatrix),
             (Square::NotSymmetric(_), Likeness::AdjacencyList) | (Square::No, _) => {}
             (Square::NotSymmetric(error), _) => return Err(error),
@@ -118,16 +114,15 @@ fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
                 return Err(ReadError::two_formats("a dense matrix", second));
             }
         }
-        if shape.first == 1 && shape.lines > 1 {
+        if table.first() == 1 && table.rows.len() > 1 {
             return Ok(Format::EdgeList); // the number of nodes, and edges
         }
     }
     match likeness {
         Likeness::AdjacencyList => Ok(Format::AdjacencyList),
-        Likeness::Unclear => Err(ReadError::two_formats(
-            "an adjacency list",
-            "an edge list with weights",
-        )),
+        Likeness::Unclear => {
+            Err(ReadError::two_formats("an adjacency list", "an edge list with weights"))
+        }
         _ => Ok(Format::EdgeList),
     }
 }
@@ -174,18 +169,14 @@ fn pajek(first: &str) -> bool {
 
 /// Returns `true` if the words at the beginning of a text are those of GML: `graph [`, perhaps after other keys.
 fn is_gml(text: &str) -> bool {
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_ascii_start().starts_with('#'));
+    let lines = text.lines().filter(|line| !line.trim_ascii_start().starts_with('#'));
     let mut words = lines.flat_map(str::split_ascii_whitespace);
     let first = words.next().unwrap_or_default();
     let glued = |word: &str| word.eq_ignore_ascii_case("graph[");
     if first.eq_ignore_ascii_case("graph") {
         return words.next().is_some_and(|word| word.starts_with('['));
     }
-    let key = ["creator", "version", "comment"]
-        .iter()
-        .any(|key| first.eq_ignore_ascii_case(key));
+    let key = ["creator", "version", "comment"].iter().any(|key| first.eq_ignore_ascii_case(key));
     let mut before = "";
     glued(first)
         || key
@@ -211,9 +202,7 @@ fn is_trivial_graph_format(text: &str) -> bool {
         data |= !line.is_empty() && !line.starts_with(['#', '%']);
     }
     sections > 0
-        && table::lines(text)
-            .flatten()
-            .all(|(line, _)| line.split_ascii_whitespace().count() == 1)
+        && table::lines(text).flatten().all(|(line, _)| line.split_ascii_whitespace().count() == 1)
 }
 
 /// Returns an error that names the kind of a file that is not text.
@@ -252,28 +241,16 @@ fn check_other(first: &str) -> Result<(), ReadError> {
     });
     let known = [
         (LIST, begins(&["["])),
-        (
-            "an assignment of MATLAB, Python or R",
-            assigned || begins(&["structure("]),
-        ),
+        ("an assignment of MATLAB, Python or R", assigned || begins(&["structure("])),
         ("a graph as igraph prints it", begins(&["IGRAPH "])),
         ("a graph of Mathematica", begins(&["Graph["])),
         ("LEDA", first.eq_ignore_ascii_case("leda.graph")),
-        (
-            "DIMACS",
-            comment || begins(&["p edge ", "p col ", "p sp ", "p max "]),
-        ),
+        ("DIMACS", comment || begins(&["p edge ", "p col ", "p sp ", "p max "])),
         ("UCINET DL", starts_word(first, "dl") && first.contains('=')),
         ("GDF", starts_word(first, "nodedef") && first.contains('>')),
         ("Graphviz", graphviz && edges || begins(&["/*"])),
-        (
-            "VNA or another file of sections",
-            begins(&["*"]) && !pajek(first),
-        ),
-        (
-            "Matrix Market after other lines",
-            starts_word(first, matrix_market::MAGIC),
-        ),
+        ("VNA or another file of sections", begins(&["*"]) && !pajek(first)),
+        ("Matrix Market after other lines", starts_word(first, matrix_market::MAGIC)),
     ];
     let Some(&(looks_like, _)) = known.iter().find(|(_, found)| *found) else {
         return Ok(());

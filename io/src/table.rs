@@ -57,9 +57,7 @@ impl FromStr for Delimiter {
             (Some(sign), None) if sign.is_ascii_punctuation() && !"\"'([{}])".contains(sign) => {
                 Ok(Self::Character(sign))
             }
-            _ => Err(DelimiterError {
-                text: excerpt(text),
-            }),
+            _ => Err(DelimiterError { text: excerpt(text) }),
         }
     }
 }
@@ -82,6 +80,50 @@ pub(crate) struct Field<'a> {
     pub quoted: bool,
 }
 
+/// A line that counts, its number, and its fields.
+#[derive(Clone, Debug)]
+pub(crate) struct Row<'a> {
+    pub text: &'a str,
+    pub line: usize,
+    pub fields: Vec<Field<'a>>,
+}
+
+impl<'a> Row<'a> {
+    /// Splits a line into its fields; see [`split`].
+    pub fn split((text, line): (&'a str, usize), delimiter: Delimiter) -> Result<Self, ReadError> {
+        let fields = split(text, delimiter).map_err(|column| {
+            let problem = format!("column {column} has a quote out of place");
+            let remedy = "quote whole fields by \" and write \"\" for a quote within";
+            at_line((text, line), &problem, remedy)
+        })?;
+        Ok(Self { text, line, fields })
+    }
+
+    /// Returns the error of a problem with the line, which it shows.
+    pub fn error(&self, problem: &str, remedy: &'static str) -> ReadError {
+        at_line((self.text, self.line), problem, remedy)
+    }
+
+    /// Returns the error of a line with a single label.
+    pub fn one_label(&self) -> ReadError {
+        let remedy = "separate them by a comma, a tab or spaces, or begin a comment with '#'";
+        self.error("there is one label, and an edge needs two", remedy)
+    }
+
+    /// Returns the error of a line with another number of columns than those before.
+    pub fn other_columns(&self, expected: usize) -> ReadError {
+        let found = self.fields.len();
+        let problem = format!("there are {found} columns, and {expected} in the lines before");
+        let remedy = "give every line the same number (quote labels that contain the separator, or give --delimiter); an adjacency list needs a line for each node";
+        self.error(&problem, remedy)
+    }
+}
+
+/// Returns the error of a problem with a line, which it shows.
+fn at_line((text, line): (&str, usize), problem: &str, remedy: &'static str) -> ReadError {
+    ReadError::line(line, format!("{:?}: {problem}", excerpt(text)), remedy)
+}
+
 /// Returns the lines that are neither blank nor comments (which begin with `#` or `%`), with their numbers. A control
 /// character is an error.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = Result<(&str, usize), ReadError>> {
@@ -100,35 +142,10 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Result<(&str, usize), Re
     })
 }
 
-/// A line and its number.
-pub(crate) type Row<'a> = (&'a str, usize);
-
-/// Returns the error of a problem with a line, which it shows.
-pub(crate) fn at_line((text, line): Row<'_>, problem: &str, remedy: &'static str) -> ReadError {
-    ReadError::line(line, format!("{:?}: {problem}", excerpt(text)), remedy)
-}
-
-/// Splits a line of fields; see [`split`].
-pub(crate) fn split_row<'a>(
-    row: Row<'a>,
-    delimiter: Delimiter,
-    fields: &mut Vec<Field<'a>>,
-) -> Result<(), ReadError> {
-    split(row.0, delimiter, fields).map_err(|column| {
-        let problem = format!("column {column} has a quote out of place");
-        let remedy = "quote whole fields by \" and write \"\" for a quote within";
-        at_line(row, &problem, remedy)
-    })
-}
-
 /// Splits a line into its fields. A field may be quoted by `"`, and `""` is a quote in it; attributes in braces
 /// (`{'weight': 4}`) are one field up to the end of the line. The error is the column of a quote out of place.
-pub(crate) fn split<'a>(
-    line: &'a str,
-    delimiter: Delimiter,
-    fields: &mut Vec<Field<'a>>,
-) -> Result<(), usize> {
-    fields.clear();
+pub(crate) fn split(line: &str, delimiter: Delimiter) -> Result<Vec<Field<'_>>, usize> {
+    let mut fields = Vec::new();
     let blank = |sign: char| sign == ' ' || sign == '\t' && delimiter != Delimiter::Character('\t');
     let ends = |sign: char| match delimiter {
         Delimiter::Blanks => blank(sign),
@@ -136,24 +153,18 @@ pub(crate) fn split<'a>(
     };
     let line = line.trim_end_matches(blank);
     let out_of_place = |rest: &str| line.len() - rest.len() + 1;
-    let unquoted_field = |text: &'a str| Field {
-        text: text.into(),
-        quoted: false,
-    };
+    let unquoted_field = |text| Field { text: Cow::Borrowed(text), quoted: false };
     let mut rest = line.trim_start_matches(blank);
     loop {
         if rest.starts_with('{') && rest.ends_with('}') && !fields.is_empty() {
             fields.push(unquoted_field(rest));
-            return Ok(());
+            return Ok(fields);
         }
         let field;
         (field, rest) = match rest.strip_prefix('"') {
             Some(inner) => {
                 let (text, after) = unquoted(inner).ok_or_else(|| out_of_place(rest))?;
-                (
-                    Field { text, quoted: true },
-                    after.trim_start_matches(blank),
-                )
+                (Field { text, quoted: true }, after.trim_start_matches(blank))
             }
             None => {
                 let end = rest.find(ends).unwrap_or(rest.len());
@@ -168,17 +179,16 @@ pub(crate) fn split<'a>(
         let quoted = field.quoted;
         fields.push(field);
         if rest.is_empty() {
-            return Ok(());
+            return Ok(fields);
         }
         rest = match delimiter {
             Delimiter::Blanks if quoted && !line[..line.len() - rest.len()].ends_with(blank) => {
                 return Err(out_of_place(rest));
             }
             Delimiter::Blanks => rest.trim_start_matches(blank),
-            Delimiter::Character(sign) => rest
-                .strip_prefix(sign)
-                .ok_or_else(|| out_of_place(rest))?
-                .trim_start_matches(blank),
+            Delimiter::Character(sign) => {
+                rest.strip_prefix(sign).ok_or_else(|| out_of_place(rest))?.trim_start_matches(blank)
+            }
         };
     }
 }
@@ -208,114 +218,90 @@ fn unquoted(inner: &str) -> Option<(Cow<'_, str>, &str)> {
     }
 }
 
-/// The numbers of fields in the lines of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Shape {
-    pub lines: usize,
-    /// In the first line.
-    pub first: usize,
-    /// In each other line; as in the first where there is no other.
-    pub columns: usize,
+/// The lines of a text, split into fields.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<'a> {
+    pub delimiter: Delimiter,
+    pub rows: Vec<Row<'a>>,
 }
 
-/// Returns the shape of a text in which all lines after the first have the same number of fields, at least two; otherwise the
-/// first line that differs, or that does not split.
-pub(crate) fn shape(text: &str, delimiter: Delimiter) -> Result<Shape, ReadError> {
-    let mut fields = Vec::new();
-    let mut shape = Shape::default();
-    for row in lines(text) {
-        let row = row?;
-        split_row(row, delimiter, &mut fields)?;
-        let found = fields.len();
-        shape.lines += 1;
-        match shape.lines {
-            1 => (shape.first, shape.columns) = (found, found),
-            2 => shape.columns = found,
-            _ => {}
-        }
-        if shape.lines > 1 && found == 1 {
-            return Err(one_label(row));
-        }
-        if found != shape.columns {
-            return Err(other_columns(row, found, shape.columns));
+impl<'a> Table<'a> {
+    /// Splits all lines of a text.
+    pub fn split(text: &'a str, delimiter: Delimiter) -> Result<Self, ReadError> {
+        let rows = lines(text).map(|line| Row::split(line?, delimiter));
+        Ok(Self { delimiter, rows: rows.collect::<Result<_, _>>()? })
+    }
+
+    /// Returns the number of fields in the first line.
+    pub fn first(&self) -> usize {
+        self.rows.first().map_or(0, |row| row.fields.len())
+    }
+
+    /// Returns the number of fields in the second line; in the first if there is no other.
+    pub fn columns(&self) -> usize {
+        self.rows.get(1).map_or(self.first(), |row| row.fields.len())
+    }
+
+    /// Returns the table if all lines after the first have the same number of fields, at least two; otherwise the error
+    /// of the first line that differs.
+    pub fn even(self) -> Result<Self, ReadError> {
+        let columns = self.columns();
+        match self.rows.iter().skip(1).find(|row| row.fields.len() != columns.max(2)) {
+            None => Ok(self),
+            Some(row) if row.fields.len() == 1 => Err(row.one_label()),
+            Some(row) => Err(row.other_columns(columns)),
         }
     }
-    Ok(shape)
 }
 
-/// Returns the error of a line with a single label.
-pub(crate) fn one_label(row: Row<'_>) -> ReadError {
-    let remedy = "separate them by a comma, a tab or spaces, or begin a comment with '#'";
-    at_line(row, "there is one label, and an edge needs two", remedy)
-}
-
-/// Returns the error of a line with another number of columns than those before.
-pub(crate) fn other_columns(row: Row<'_>, found: usize, expected: usize) -> ReadError {
-    let problem = format!("there are {found} columns, and {expected} in the lines before");
-    let remedy = "give every line the same number (quote labels that contain the separator, or give --delimiter); an adjacency list needs a line for each node";
-    at_line(row, &problem, remedy)
-}
-
-/// Returns the delimiter of a text, and its shape with it: the one by which all lines have the same number of fields, two or
-/// more (the first line may have one field, or one fewer than the others). If there is none, the error of the
-/// delimiter that the text seems to use; if there are several, an error that says so.
-pub(crate) fn detect(text: &str) -> Result<(Delimiter, Shape), ReadError> {
-    let signs = [',', ';', '\t'].map(Delimiter::Character);
-    let fits = |delimiter: &Delimiter| -> Option<Shape> {
-        let shape = shape(text, *delimiter).ok()?;
-        let first = match shape.columns.checked_sub(shape.first) {
-            Some(0) => true,
-            _ if shape.columns < 2 => false,
-            // The number of nodes, or names of all columns but the first.
-            _ if shape.first == 1 => {
-                first_fields(text, *delimiter, |field| field.parse::<u64>().is_ok())
-            }
-            Some(1) => first_fields(text, *delimiter, |field| !is_number(field)),
-            _ => false,
-        };
-        (shape.columns >= 2 && first).then_some(shape)
+/// Returns the table of a text by the delimiter with which all lines have the same number of fields, two or more (the
+/// first line may have one field, or one fewer than the others). If there is none, the error of the delimiter that the text
+/// seems to use; if there are several, an error that says so.
+pub(crate) fn detect(text: &str) -> Result<Table<'_>, ReadError> {
+    let fits = |delimiter: Delimiter| {
+        let table = Table::split(text, delimiter).and_then(Table::even).ok()?;
+        let (first, columns) = (table.first(), table.columns());
+        let all =
+            |like: fn(&str) -> bool| table.rows[0].fields.iter().all(|field| like(&field.text));
+        let fits = columns >= 2
+            && match columns.checked_sub(first) {
+                Some(0) => true,
+                // The number of nodes, or names of all columns but the first.
+                _ if first == 1 => all(|field| field.parse::<u64>().is_ok()),
+                Some(1) => all(|field| !is_number(field)),
+                _ => false,
+            };
+        fits.then_some(table)
     };
-    let mut fitting: Vec<(Delimiter, Shape)> = signs
-        .iter()
-        .filter_map(|delimiter| Some((*delimiter, fits(delimiter)?)))
-        .collect();
-    if fitting.len() == 2 && fitting[1].0 == Delimiter::Character('\t') {
+    let signs = [',', ';', '\t'].map(Delimiter::Character);
+    let mut fitting: Vec<Table<'_>> = signs.into_iter().filter_map(fits).collect();
+    if let [first, second] = &fitting[..]
+        && second.delimiter == Delimiter::Character('\t')
+    {
         // Blanks around other signs, or signs within fields between tabs.
-        let mut fields = Vec::new();
-        let within = lines(text).flatten().any(|(line, _)| {
-            split(line, fitting[0].0, &mut fields).is_ok()
-                && fields.iter().any(|field| field.text.contains('\t'))
-        });
+        let mut fields = first.rows.iter().flat_map(|row| &row.fields);
+        let within = fields.any(|field| field.text.contains('\t'));
         fitting.remove(usize::from(!within));
     }
-    let blanks = || fits(&Delimiter::Blanks).map(|shape| (Delimiter::Blanks, shape));
-    match fitting[..] {
-        [] => blanks().map_or_else(|| Err(ragged(text)), Ok),
-        [(Delimiter::Character(sign @ (',' | ';')), _)]
-            if only_between_digits(text, sign) && blanks().is_some() =>
-        {
-            Err(two_delimiters(
-                Delimiter::Character(sign),
-                Delimiter::Blanks,
-            ))
-        }
-        [one] => Ok(one),
-        [(first, _), (second, _), ..] => Err(two_delimiters(first, second)),
+    if let [first, second, ..] = &fitting[..] {
+        return Err(two_delimiters(first.delimiter, second.delimiter));
     }
+    let Some(table) = fitting.pop() else {
+        return fits(Delimiter::Blanks).ok_or_else(|| ragged(text));
+    };
+    if let Delimiter::Character(sign @ (',' | ';')) = table.delimiter
+        && only_between_digits(text, sign)
+        && fits(Delimiter::Blanks).is_some()
+    {
+        return Err(two_delimiters(table.delimiter, Delimiter::Blanks));
+    }
+    Ok(table)
 }
 
 fn two_delimiters(first: Delimiter, second: Delimiter) -> ReadError {
     let problem = format!("fields could be separated by {first} or by {second}");
     let remedy = "say which with the delimiter (--delimiter on the command line)";
     ReadError::new(ErrorKind::Unclear, problem, remedy)
-}
-
-/// Returns `true` if all fields of the first line are like this.
-fn first_fields(text: &str, delimiter: Delimiter, like: impl Fn(&str) -> bool) -> bool {
-    let mut fields = Vec::new();
-    let first = lines(text).flatten().next();
-    first.is_some_and(|(text, _)| split(text, delimiter, &mut fields).is_ok())
-        && fields.iter().all(|field| like(&field.text))
 }
 
 /// Returns the delimiter that a text without a consistent one seems to use: the first sign that occurs in it, else blanks.
@@ -327,42 +313,33 @@ pub(crate) fn apparent(text: &str) -> Delimiter {
 
 /// Returns the error of a text that no delimiter splits evenly.
 fn ragged(text: &str) -> ReadError {
-    match shape(text, apparent(text)) {
-        Err(error) => error,
-        // One line without a separator, or a first line unlike the others.
-        Ok(shape) => {
-            let mut lines = lines(text).flatten();
-            match (lines.next(), lines.next()) {
-                (Some(_), Some(row)) if shape.columns >= 2 => {
-                    other_columns(row, shape.columns, shape.first)
-                }
-                (Some(first), _) => one_label(first),
-                (None, _) => ReadError::no_nodes(),
-            }
-        }
+    let table = match Table::split(text, apparent(text)).and_then(Table::even) {
+        Ok(table) => table,
+        Err(error) => return error,
+    };
+    // One line without a separator, or a first line unlike the others.
+    match &table.rows[..] {
+        [] => ReadError::no_nodes(),
+        [_, second, ..] if table.columns() >= 2 => second.other_columns(table.first()),
+        [first, ..] => first.one_label(),
     }
 }
 
 /// Returns `true` if every one of these signs stands between two digits, as a decimal comma does.
 fn only_between_digits(text: &str, sign: char) -> bool {
     let bytes = text.as_bytes();
-    let digit = |at: Option<usize>| {
-        at.and_then(|at| bytes.get(at))
-            .is_some_and(u8::is_ascii_digit)
-    };
-    text.match_indices(sign)
-        .all(|(at, _)| digit(at.checked_sub(1)) && digit(at.checked_add(1)))
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    text.match_indices(sign).all(|(at, _)| digit(at.checked_sub(1)) && digit(at.checked_add(1)))
 }
 
 /// Signs that join the two labels of an edge; a longer one comes before those that it contains.
-const JOINING: [&str; 14] = [
-    "<-->", "<->", "-->", "---", "->", "--", "<=>", "=>", "<>", "↔", "→", "—", "–", "-",
-];
+const JOINING: [&str; 14] =
+    ["<-->", "<->", "-->", "---", "->", "--", "<=>", "=>", "<>", "↔", "→", "—", "–", "-"];
 
 /// Returns the sign that joins two labels in every line: `--` in `a -- b` and in `a--b`. A lone hyphen joins only
 /// between blanks.
 pub(crate) fn joining_sign(text: &str) -> Option<&'static str> {
-    let sign_of = |(line, _): Row<'_>| {
+    let sign_of = |(line, _): (&str, usize)| {
         let line = line.trim_ascii();
         // A sign within a quoted label does not count.
         let (quoted, rest) = match line.strip_prefix('"').map(|inner| inner.split_once('"')) {
@@ -420,9 +397,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
     let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
     let vanishes =
         |value: f64| value == 0.0 && mantissa.contains(|sign: char| ('1'..='9').contains(&sign));
-    text.parse()
-        .ok()
-        .filter(|&value: &f64| begins && value.is_finite() && !vanishes(value))
+    text.parse().ok().filter(|&value: &f64| begins && value.is_finite() && !vanishes(value))
 }
 
 #[cfg(test)]
@@ -434,12 +409,8 @@ mod tests {
     const TAB: Delimiter = Delimiter::Character('\t');
 
     fn fields(line: &str, delimiter: Delimiter) -> Result<Vec<String>, usize> {
-        let mut fields = Vec::new();
-        split(line, delimiter, &mut fields)?;
-        Ok(fields
-            .into_iter()
-            .map(|field| field.text.into_owned())
-            .collect())
+        let fields = split(line, delimiter)?;
+        Ok(fields.into_iter().map(|field| field.text.into_owned()).collect())
     }
 
     #[test]
@@ -448,11 +419,7 @@ mod tests {
             ("\"Smith, J\",\"Doe, A\"", COMMA, vec!["Smith, J", "Doe, A"]),
             ("\"a\"\"b\" , c,", COMMA, vec!["a\"b", "c", ""]),
             ("\"\"\"\",\"\"", COMMA, vec!["\"", ""]),
-            (
-                "\"New York\" Boston",
-                Delimiter::Blanks,
-                vec!["New York", "Boston"],
-            ),
+            ("\"New York\" Boston", Delimiter::Blanks, vec!["New York", "Boston"]),
             ("\"1\" \"a\" \"b\"", Delimiter::Blanks, vec!["1", "a", "b"]),
             ("a\t\"b\"\t", TAB, vec!["a", "b", ""]),
             ("\ta", TAB, vec!["", "a"]),
@@ -461,11 +428,7 @@ mod tests {
                 Delimiter::Blanks,
                 vec!["0", "1", "{'weight': 4, 'x': 2}"],
             ),
-            (
-                "0,1,{'weight': 4, 'x': 2}",
-                COMMA,
-                vec!["0", "1", "{'weight': 4, 'x': 2}"],
-            ),
+            ("0,1,{'weight': 4, 'x': 2}", COMMA, vec!["0", "1", "{'weight': 4, 'x': 2}"]),
         ];
         for (line, delimiter, expected) in cases {
             assert_eq!(fields(line, delimiter).unwrap(), expected, "{line}");
@@ -502,8 +465,8 @@ mod tests {
             ("\"from\" \"to\"\n\"1\" \"a\" \"b\"", Delimiter::Blanks, 3),
             ("1,2\n2,3", COMMA, 2),
         ] {
-            let (found, shape) = detect(text).unwrap();
-            assert_eq!((found, shape.columns), (delimiter, columns), "{text:?}");
+            let table = detect(text).unwrap();
+            assert_eq!((table.delimiter, table.columns()), (delimiter, columns), "{text:?}");
         }
     }
 
@@ -512,9 +475,9 @@ mod tests {
         for text in ["0", "-1", "1e-3", "2.5E-1", ".5", "+7", "1/3"] {
             assert!(is_number(text), "{text}");
         }
-        for text in [
-            "nan", "inf", "Infinity", "", "-", "a", "1e999", "0x1", "e5", "1/0", "1/2/3", "a/b",
-        ] {
+        for text in
+            ["nan", "inf", "Infinity", "", "-", "a", "1e999", "0x1", "e5", "1/0", "1/2/3", "a/b"]
+        {
             assert!(!is_number(text), "{text}");
         }
     }

@@ -42,11 +42,7 @@ pub(crate) fn read(
         graphs: 0,
         value: String::new(),
     };
-    let mut lines = Lines {
-        text,
-        at: 0,
-        line: 1,
-    };
+    let mut lines = Lines { text, at: 0, line: 1 };
     loop {
         let event = reader.read_event();
         let line = lines.of(reader.buffer_position());
@@ -130,7 +126,7 @@ struct Document {
     element: Option<(usize, Element)>,
     /// The names of GraphML's keys.
     keys: HashMap<String, String>,
-    /// Whether edges are directed that do not say.
+    /// Default of edges that do not say whether they are directed.
     directed: bool,
     graphs: usize,
     value: String,
@@ -158,11 +154,7 @@ impl Document {
             "graph" if in_graph => return not_simple("several graphs"),
             "graph" => {
                 self.graphs += 1;
-                let default = get(if gexf {
-                    "defaultedgetype"
-                } else {
-                    "edgedefault"
-                });
+                let default = get(if gexf { "defaultedgetype" } else { "edgedefault" });
                 self.directed = default.is_some_and(is_directed);
             }
             "hyperedge" if in_graph => return not_simple("edges between more than two nodes"),
@@ -248,9 +240,7 @@ impl Element {
         keys: &[&'static str],
         get: impl Fn(&str) -> Option<&'a str>,
     ) -> Self {
-        let values = keys
-            .iter()
-            .filter_map(|&key| Some((key, get(key)?.to_owned())));
+        let values = keys.iter().filter_map(|&key| Some((key, get(key)?.to_owned())));
         let values = values.collect();
         Self { kind, line, values }
     }
@@ -288,9 +278,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     fn of(&mut self, place: u64) -> usize {
-        let place = usize::try_from(place)
-            .unwrap_or(usize::MAX)
-            .min(self.text.len());
+        let place = usize::try_from(place).unwrap_or(usize::MAX).min(self.text.len());
         if place > self.at {
             let passed = &self.text.as_bytes()[self.at..place];
             self.line += passed.iter().filter(|&&byte| byte == b'\n').count();

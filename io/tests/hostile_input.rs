@@ -42,53 +42,15 @@ const FORMATS: [(&str, Format, &[&[u8]]); 12] = [
 ];
 
 /// Words that mean something in one of the formats, and numbers at the limits of types.
+#[rustfmt::skip]
 const WORDS: [&str; 46] = [
-    "0",
-    "-1",
-    "1e9",
-    "NaN",
-    "4294967296",
-    "18446744073709551615",
-    "99999999999999999999",
-    "1000000 1000000 0\n",
-    "1000001 1000001 0\n",
-    "%%MatrixMarket",
-    "pattern",
-    "general",
-    "\r\n",
-    "\t",
-    ",",
-    ">>graph6<<",
-    "~~",
-    "~",
-    "\"id\":",
-    "\"nodes\":[",
-    "[[[[[[[[",
-    "{\"a\":",
-    "\\ud800",
-    "\u{feff}",
-    "\"",
-    "\"\"",
-    "'",
-    "(0, 1)",
-    "{'weight': 4}",
-    "source,target\n",
-    ";",
-    "1/3",
-    "3\n",
-    "#\n",
-    ">>sparse6<<:",
-    "<node id='a'/>",
-    "<graph>",
-    "</graph>",
-    "<!DOCTYPE g [<!ENTITY a 'aa'>]>",
-    "&a;",
-    "&#38;",
-    "<![CDATA[",
-    "graph [",
-    "node [ id 0 ]",
-    "*Vertices 1000000\n",
-    "*Edges\n",
+    "0", "-1", "1e9", "NaN", "4294967296", "18446744073709551615", "99999999999999999999",
+    "1000000 1000000 0\n", "1000001 1000001 0\n", "%%MatrixMarket", "pattern", "general", "\r\n",
+    "\t", ",", ">>graph6<<", "~~", "~", "\"id\":", "\"nodes\":[", "[[[[[[[[", "{\"a\":", "\\ud800",
+    "\u{feff}", "\"", "\"\"", "'", "(0, 1)", "{'weight': 4}", "source,target\n", ";", "1/3", "3\n",
+    "#\n", ">>sparse6<<:", "<node id='a'/>", "<graph>", "</graph>",
+    "<!DOCTYPE g [<!ENTITY a 'aa'>]>", "&a;", "&#38;", "<![CDATA[", "graph [", "node [ id 0 ]",
+    "*Vertices 1000000\n", "*Edges\n",
 ];
 
 /// A reading that is as large as its input may make it, and agrees with itself.
@@ -104,11 +66,7 @@ fn check_reading(format: Format, bytes: &[u8], reading: &Reading) {
     };
     assert!((1..=most_nodes).contains(&graph.nodes()));
     assert!(graph.edge_count() <= 6 * bytes.len());
-    assert!(
-        graph
-            .labels()
-            .is_none_or(|labels| labels.len() == graph.nodes())
-    );
+    assert!(graph.labels().is_none_or(|labels| labels.len() == graph.nodes()));
     for self_loop in &reading.self_loops {
         assert_eq!(graph.node(&self_loop.label), Some(self_loop.node));
     }
@@ -119,10 +77,7 @@ fn reads_or_refuses(bytes: &[u8]) -> bool {
     let mut any = false;
     let given = FORMATS.map(|(_, format, _)| Some(format));
     for format in given.into_iter().chain([None]) {
-        let options = ReadOptions {
-            format,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { format, ..ReadOptions::default() };
         if let Err(error) = gossip_matrix(&families::path(2).unwrap(), bytes, &options) {
             assert!(error.to_string().contains(';'), "no remedy: {error}");
         }
@@ -174,20 +129,13 @@ fn the_corpus_and_its_mutations_are_read_or_refused() {
 #[test]
 fn the_textual_form_of_a_graph_parses_to_itself_or_is_refused() {
     let mut texts = corpus("graph_spec");
-    texts.extend(
-        GraphSpec::families()
-            .iter()
-            .map(|family| family.example.into()),
-    );
+    texts.extend(GraphSpec::families().iter().map(|family| family.example.into()));
     let check = |bytes: &[u8]| -> bool {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let _ = text.parse::<Fraction>();
         let spec = match text.parse::<GraphSpec>() {
             Err(error) => {
-                assert!(
-                    error.to_string().contains([';', '\n']),
-                    "no remedy: {error}"
-                );
+                assert!(error.to_string().contains([';', '\n']), "no remedy: {error}");
                 return false;
             }
             Ok(spec) => spec,
@@ -208,8 +156,8 @@ fn the_textual_form_of_a_graph_parses_to_itself_or_is_refused() {
     assert!(built > 0);
 }
 
-/// Whether a spec has at most 500 nodes, or so many that it must be refused before anything is allocated: what lies
-/// between would be built, and take as long as it does.
+/// Returns `true` if a spec has at most 500 nodes, or so many that it must be refused before anything is allocated. Specs
+/// between these limits are valid and would take long to build.
 fn small_or_too_large(spec: &GraphSpec) -> bool {
     let GraphSpec::Member(member) = spec else {
         return false;
@@ -217,9 +165,9 @@ fn small_or_too_large(spec: &GraphSpec) -> bool {
     let sizes = member.sizes();
     let product = |all: usize, &size: &usize| all.saturating_mul(size);
     let nodes = match member.family().name {
-        "hypercube" => 1_usize
-            .checked_shl(u32::try_from(sizes[0]).unwrap_or(u32::MAX))
-            .unwrap_or(usize::MAX),
+        "hypercube" => {
+            1_usize.checked_shl(u32::try_from(sizes[0]).unwrap_or(u32::MAX)).unwrap_or(usize::MAX)
+        }
         _ => sizes.iter().fold(1, product),
     };
     nodes <= 500 || nodes > Graph::MAX_NODES

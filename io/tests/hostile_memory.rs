@@ -7,9 +7,7 @@ use std::io::Write;
 /// The peak of this process's memory so far, in bytes, where the system tells.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: usize = line.trim().trim_end_matches(" kB").parse().ok()?;
     Some(kilobytes * 1024)
 }
@@ -37,11 +35,7 @@ fn memory_follows_the_size_of_the_input() {
     let elements = many(40_000, &|k| format!(" node [ id {k} ]\n"));
     let entities = format!(
         "<!DOCTYPE g [<!ENTITY a0 'aaaaaaaaaa'>{}]><graphml><graph><node id='&a9;'/></graph></graphml>",
-        many(9, &|k| format!(
-            "<!ENTITY a{} '{}'>",
-            k + 1,
-            format!("&a{k};").repeat(10)
-        ))
+        many(9, &|k| format!("<!ENTITY a{} '{}'>", k + 1, format!("&a{k};").repeat(10)))
     );
     let long = |start: &str, byte| [start.into(), vec![byte; megabyte]].concat();
     let files: Vec<(Format, Vec<Vec<u8>>)> = vec![
@@ -159,9 +153,8 @@ fn memory_follows_the_size_of_the_input() {
     ];
     let before = peak();
     let (mut read_well, mut all) = (0, 0);
-    let each = files
-        .iter()
-        .flat_map(|(format, files)| files.iter().map(move |bytes| (*format, bytes)));
+    let each =
+        files.iter().flat_map(|(format, files)| files.iter().map(move |bytes| (*format, bytes)));
     for (format, bytes) in each {
         all += 1;
         // However it is recognised, the memory is bounded.
@@ -181,9 +174,6 @@ fn memory_follows_the_size_of_the_input() {
     if let (Some(before), Some(after)) = (before, peak()) {
         let grown = after - before;
         println!("the peak grew by {grown} bytes");
-        assert!(
-            grown <= 200 * (megabyte + 100),
-            "the peak grew by {grown} bytes"
-        );
+        assert!(grown <= 200 * (megabyte + 100), "the peak grew by {grown} bytes");
     }
 }

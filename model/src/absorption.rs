@@ -5,7 +5,7 @@
 //! gives the absorbed fraction of every draw; every deviation that an observer would hear must be
 //! absorbed. [`Lipschitz`] constants bound how much a gradient step stretches a deviation.
 
-use crate::{Fraction, Observer, ObserverError, Protocol, Step};
+use crate::{Draw, Fraction, Observer, ObserverError, Protocol, Step};
 use std::collections::BTreeMap;
 
 /// Lipschitz constants of the gradient steps, one per node.
@@ -91,15 +91,9 @@ impl Lipschitz {
     pub fn constants(&self, protocol: &Protocol) -> Result<Vec<Fraction>, AbsorptionError> {
         let nodes = protocol.nodes();
         let constants = (0..nodes).map(|node| {
-            let constant = self
-                .of(node)
-                .ok_or(AbsorptionError::NoConstant { node, nodes })?;
+            let constant = self.of(node).ok_or(AbsorptionError::NoConstant { node, nodes })?;
             let shrinks = constant.numerator() < constant.denominator();
-            Ok(if shrinks && protocol.period() > 1 {
-                Fraction::ONE
-            } else {
-                constant
-            })
+            Ok(if shrinks && protocol.period() > 1 { Fraction::ONE } else { constant })
         });
         constants.collect()
     }
@@ -157,11 +151,15 @@ pub enum AbsorptionError {
         /// The number of nodes.
         nodes: usize,
     },
-    /// No noise is drawn at this time.
-    #[error("no noise is drawn at time {time}; a deviation can only be absorbed by a draw")]
+    /// The node draws no noise at this time.
+    #[error(
+        "node {node} draws no noise at time {time}; a deviation can only be absorbed by a draw"
+    )]
     NoDraw {
         /// The time.
         time: usize,
+        /// The node.
+        node: usize,
     },
     /// The node does not exist.
     #[error("node {node} is outside 0..{nodes}; nodes are numbered from 0")]
@@ -198,7 +196,7 @@ impl Absorption {
     ///
     /// # Errors
     ///
-    /// Returns an error for a time without noise, an unknown node, a fraction outside [0, 1] and a
+    /// Returns an error for a draw without noise, an unknown node, a fraction outside [0, 1] and a
     /// draw that is given twice.
     pub fn try_new(
         protocol: &Protocol,
@@ -207,27 +205,20 @@ impl Absorption {
         let (nodes, count) = (protocol.nodes(), protocol.steps());
         let mut steps = vec![BTreeMap::new(); count];
         for (time, node, fraction) in fractions {
-            if time >= count || !protocol.draws(time) {
-                return Err(AbsorptionError::NoDraw { time });
-            }
             if node >= nodes {
                 return Err(AbsorptionError::NoNode { node, nodes });
             }
+            if time >= count || protocol.variance(Draw::Own { time, node }).is_zero() {
+                return Err(AbsorptionError::NoDraw { time, node });
+            }
             if fraction.is_negative() || fraction.numerator() > fraction.denominator() {
-                return Err(AbsorptionError::Fraction {
-                    time,
-                    node,
-                    fraction,
-                });
+                return Err(AbsorptionError::Fraction { time, node, fraction });
             }
             if steps[time].insert(node, fraction).is_some() {
                 return Err(AbsorptionError::Twice { time, node });
             }
         }
-        let steps = steps
-            .into_iter()
-            .map(|step| step.into_iter().collect())
-            .collect();
+        let steps = steps.into_iter().map(|step| step.into_iter().collect()).collect();
         Ok(Self { steps })
     }
 
@@ -263,33 +254,28 @@ impl Absorption {
         let mut heard: Vec<Vec<usize>> = vec![Vec::new(); count + 2];
         for time in (0..count).rev() {
             let mut nodes = protocol.step(time).senders_to(observer.members());
-            if time + 1 < count && !protocol.draws(time + 1) {
-                nodes.extend(reaching(protocol.step(time), &heard[time + 1]));
-                let two_terms = protocol.acceleration().is_some();
-                if two_terms && time + 2 < count && !protocol.draws(time + 2) {
-                    nodes.extend_from_slice(&heard[time + 2]);
-                }
+            let silent = |time: usize| {
+                let own = |&&node: &&usize| protocol.variance(Draw::Own { time, node }).is_zero();
+                heard[time].iter().filter(own).copied().collect::<Vec<usize>>()
+            };
+            nodes.extend(reaching(protocol.step(time), &silent(time + 1)));
+            if protocol.acceleration().is_some() && !protocol.has_input(time + 1) {
+                nodes.extend(silent(time + 2));
             }
             nodes.sort_unstable();
             nodes.dedup();
             nodes.retain(|&node| !observer.contains(node));
             heard[time] = nodes;
         }
-        let all = |nodes: &Vec<usize>| nodes.iter().map(|&node| (node, Fraction::ONE)).collect();
-        let step = |time| {
-            if protocol.draws(time) {
-                all(&heard[time])
-            } else {
-                Vec::new()
-            }
+        let step = |time: usize| {
+            let drawn = |&&node: &&usize| !protocol.variance(Draw::Own { time, node }).is_zero();
+            heard[time].iter().filter(drawn).map(|&node| (node, Fraction::ONE)).collect()
         };
-        Ok(Self {
-            steps: (0..count).map(step).collect(),
-        })
+        Ok(Self { steps: (0..count).map(step).collect() })
     }
 
-    /// Absorbs everything where it enters, with the draws of `sources` at their inputs. This is the
-    /// local guarantee: rounds times L, for any losses.
+    /// Absorbs everything where it enters, with the draws of `sources` at their inputs (of those
+    /// that draw noise). This is the local guarantee: `L / s_u^2` for each round, for any losses.
     ///
     /// # Errors
     ///
@@ -298,12 +284,13 @@ impl Absorption {
         let mut distinct = sources.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
+        let silent = |&node: &usize| {
+            node < protocol.nodes() && protocol.variance(Draw::Own { time: 0, node }).is_zero()
+        };
+        distinct.retain(|node| !silent(node));
         let inputs = (0..protocol.steps()).filter(|&time| protocol.has_input(time));
-        let draws = inputs.flat_map(|time| {
-            distinct
-                .iter()
-                .map(move |&node| (time, node, Fraction::ONE))
-        });
+        let draws =
+            inputs.flat_map(|time| distinct.iter().map(move |&node| (time, node, Fraction::ONE)));
         Self::try_new(protocol, draws)
     }
 

@@ -29,10 +29,8 @@ impl Protocol {
         text += &match self.schedule() {
             Schedule::Fixed(network) => format!(" with {} weights", network.weights()),
             Schedule::Varying { networks, .. } => {
-                let mut schemes: Vec<String> = networks
-                    .iter()
-                    .map(|network| network.weights().to_string())
-                    .collect();
+                let mut schemes: Vec<String> =
+                    networks.iter().map(|network| network.weights().to_string()).collect();
                 schemes.sort_unstable();
                 schemes.dedup();
                 format!(
@@ -42,23 +40,40 @@ impl Protocol {
             }
             Schedule::EdgeSequence { .. } => ", along one given edge at each step".into(),
         };
-        if let Some(tau) = self.refresh() {
-            let when = match self.rounds() {
-                1 => "at every step after the first",
-                _ => "at every step between rounds",
-            };
-            text += &format!(", fresh noise of {tau} sigma {when}");
-        }
-        if let Some(masks) = self.masks() {
-            let whose = match masks.graph() {
-                None => "neighbours",
-                Some(_) => "the neighbours of another graph",
-            };
-            text += &format!(", masks of {} sigma that {whose} share", masks.kappa());
+        let when = match self.rounds() {
+            1 => "at every step after the first",
+            _ => "at every step between rounds",
+        };
+        let whose = match self.masks().and_then(|masks| masks.graph()) {
+            None => "neighbours",
+            Some(_) => "the neighbours of another graph",
+        };
+        match self.uniform() {
+            Ok(sizes) => {
+                if let Some(tau) = sizes.tau {
+                    text += &format!(", fresh noise of {tau} sigma {when}");
+                }
+                if let Some(kappa) = sizes.kappa {
+                    text += &format!(", masks of {kappa} sigma that {whose} share");
+                }
+            }
+            Err(_) => {
+                text += ", noise of its own size at each node";
+                if self.is_refreshed() {
+                    text += &format!(", fresh noise of its own size at each node {when}");
+                }
+                if self.masks().is_some() {
+                    text += &format!(", masks of their own size that {whose} share");
+                }
+                text += " (a noise plan)";
+            }
         }
         if self.period() > 1 {
             let every = ordinal(self.period());
             text += &format!(", each node's data used in every {every} round");
+        }
+        if let Some(rate) = self.sampling() {
+            text += &format!(", each record used with probability {rate} in each round");
         }
         if let Some(g) = self.acceleration() {
             text += &format!(", accelerated with g = {g}");
@@ -104,30 +119,18 @@ mod tests {
         let fraction = |text: &str| text.parse().unwrap();
         let plain = Protocol::one_shot(network(), 3).unwrap();
         let described = plain.describe();
-        assert_eq!(
-            described,
-            "3 gossip steps on 4 nodes with metropolis weights"
-        );
+        assert_eq!(described, "3 gossip steps on 4 nodes with metropolis weights");
         let accelerated = plain.clone().accelerated(fraction("5/4")).unwrap();
         assert!(accelerated.describe().ends_with("accelerated with g = 5/4"));
         let masked = plain.masked(fraction("3")).unwrap().describe();
-        assert!(
-            masked.contains("masks of 3 sigma that neighbours share"),
-            "{masked}"
-        );
+        assert!(masked.contains("masks of 3 sigma that neighbours share"), "{masked}");
         let reacting = Protocol::gradient_descent(network(), 2, 1).unwrap();
-        let reacting = reacting
-            .reacting(vec![fraction("1/2"); 4])
-            .unwrap()
-            .describe();
+        let reacting = reacting.reacting(vec![fraction("1/2"); 4]).unwrap().describe();
         assert!(reacting.ends_with("with the factor 1/2"), "{reacting}");
         let edges = vec![(0, 1), (1, 2)];
         let graph = network().shared_graph();
         let random = Protocol::randomized(graph, edges).unwrap().describe();
-        assert_eq!(
-            random,
-            "2 gossip steps on 4 nodes, along one given edge at each step"
-        );
+        assert_eq!(random, "2 gossip steps on 4 nodes, along one given edge at each step");
     }
 
     #[test]

@@ -24,6 +24,17 @@ macro_rules! engine_error {
             /// The fractions or the Lipschitz constants are invalid.
             #[error(transparent)]
             Absorption(#[from] $crate::AbsorptionError),
+            /// A formula for uniform noise was asked for a noise plan.
+            #[error(transparent)]
+            NotUniform(#[from] $crate::NotUniform),
+            /// Nothing hides the input of a source.
+            #[error(
+                "the loss of node {source_node} is infinite: no noise that the observer does not know hides its input; give noise to it or to a node that shares masks with it"
+            )]
+            InfiniteLoss {
+                /// The source.
+                source_node: usize,
+            },
             /// A source is not a node of the protocol.
             #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
             SourceOutOfRange {

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 /// An exact rational parameter (`tau`, `g`, a custom weight) in lowest terms.
 ///
-/// It carries a number from the user to an engine and does no arithmetic. It is parsed from `3/4`,
+/// It carries a number from the user to an engine; each engine has its own arithmetic. It is parsed from `3/4`,
 /// `0.75`, `7.5e-1` or `2`, always exactly: `0.1` is one tenth, not the nearest binary float.
 ///
 /// ```
@@ -53,10 +53,7 @@ impl Fraction {
 
     /// Creates a whole number.
     pub const fn integer(value: i64) -> Self {
-        Self {
-            numerator: value as i128,
-            denominator: 1,
-        }
+        Self { numerator: value as i128, denominator: 1 }
     }
 
     /// Creates `numerator / denominator` in lowest terms.
@@ -77,19 +74,14 @@ impl Fraction {
         if denominator == 0 {
             return Err(FractionError::ZeroDenominator { numerator });
         }
-        let too_long = || FractionError::TooLong {
-            text: format!("{numerator}/{denominator}"),
-        };
+        let too_long = || FractionError::TooLong { text: format!("{numerator}/{denominator}") };
         // `i128::MIN` has no positive counterpart.
         let negative = (numerator < 0) != (denominator < 0);
         let (above, below) = (numerator.unsigned_abs(), denominator.unsigned_abs());
         let divisor = greatest_common_divisor(above, below);
         let above = i128::try_from(above / divisor).map_err(|_| too_long())?;
         let below = i128::try_from(below / divisor).map_err(|_| too_long())?;
-        Ok(Self {
-            numerator: if negative { -above } else { above },
-            denominator: below,
-        })
+        Ok(Self { numerator: if negative { -above } else { above }, denominator: below })
     }
 
     /// Returns the numerator in lowest terms, which carries the sign.
@@ -113,6 +105,38 @@ impl Fraction {
             numerator: self.numerator.abs(), // never i128::MIN
             ..self
         }
+    }
+
+    /// Returns the square.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it does not fit into 127 bits.
+    ///
+    /// ```
+    /// use muffliato_model::Fraction;
+    ///
+    /// let tau: Fraction = "0.05".parse()?;
+    /// assert_eq!(tau.square()?, Fraction::try_new(1, 400)?);
+    /// assert_eq!(tau.square()?.square_root(), Some(tau));
+    /// assert_eq!(Fraction::integer(2).square_root(), None);
+    /// # Ok::<(), muffliato_model::FractionError>(())
+    /// ```
+    pub fn square(self) -> Result<Self, FractionError> {
+        let square = |part: i128| {
+            part.checked_mul(part)
+                .ok_or_else(|| FractionError::TooLong { text: format!("({self})^2") })
+        };
+        Ok(Self { numerator: square(self.numerator)?, denominator: square(self.denominator)? })
+    }
+
+    /// Returns the square root, if it is rational.
+    pub fn square_root(self) -> Option<Self> {
+        let root = |part: i128| {
+            let root = u128::try_from(part).ok()?.isqrt();
+            (root * root == part.unsigned_abs()).then_some(root as i128)
+        };
+        Some(Self { numerator: root(self.numerator)?, denominator: root(self.denominator)? })
     }
 
     /// Returns `true` if the number is 0.
@@ -157,9 +181,7 @@ fn whole(digits: &str, text: &str) -> Result<i128, FractionError> {
     if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FractionError::NotANumber { text: text.into() });
     }
-    digits
-        .parse()
-        .map_err(|_| FractionError::TooLong { text: text.into() })
+    digits.parse().map_err(|_| FractionError::TooLong { text: text.into() })
 }
 
 /// Parses `mantissa[.digits][e exponent]` exactly.
@@ -178,9 +200,7 @@ fn decimal(text: &str) -> Result<Fraction, FractionError> {
     if numerator == 0 {
         return Ok(Fraction::ZERO);
     }
-    let shift = exponent
-        .checked_sub(after.len() as i128)
-        .ok_or_else(too_long)?;
+    let shift = exponent.checked_sub(after.len() as i128).ok_or_else(too_long)?;
     let power = u32::try_from(shift.unsigned_abs())
         .ok()
         .and_then(|shift| 10_i128.checked_pow(shift))
@@ -216,21 +236,14 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_is_said() {
-        for text in [
-            "", "x", "1/", "/2", "1..2", "1.2.3", "1e", "--1", "1/2/3", "NaN", "inf", ".",
-        ] {
+        for text in ["", "x", "1/", "/2", "1..2", "1.2.3", "1e", "--1", "1/2/3", "NaN", "inf", "."]
+        {
             assert!(
-                matches!(
-                    text.parse::<Fraction>(),
-                    Err(FractionError::NotANumber { .. })
-                ),
+                matches!(text.parse::<Fraction>(), Err(FractionError::NotANumber { .. })),
                 "{text}"
             );
         }
-        assert!(matches!(
-            "1/0".parse::<Fraction>(),
-            Err(FractionError::ZeroDenominator { .. })
-        ));
+        assert!(matches!("1/0".parse::<Fraction>(), Err(FractionError::ZeroDenominator { .. })));
         for text in ["1e-99", "1e99", "1e-99999999999999999999", &"9".repeat(60)] {
             assert!(
                 matches!(text.parse::<Fraction>(), Err(FractionError::TooLong { .. })),

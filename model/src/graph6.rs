@@ -211,10 +211,7 @@ impl Graph6Line<'_> {
 /// Returns an error that names the invalid byte or length.
 pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Error> {
     if let Some(place) = illegal(text) {
-        return Err(Graph6Error::IllegalByte {
-            column: place + 1,
-            found: text[place],
-        });
+        return Err(Graph6Error::IllegalByte { column: place + 1, found: text[place] });
     }
     let (nodes, pairs) = size(text)?;
     check_pairs(nodes, pairs)?;
@@ -241,27 +238,16 @@ fn size_form(nodes: u64) -> (usize, usize) {
 fn size_sixes(nodes: u64) -> Vec<u8> {
     let (tildes, groups) = size_form(nodes);
     let mut sixes = vec![TILDE - BIAS; tildes];
-    sixes.extend(
-        (0..groups)
-            .rev()
-            .map(|group| (nodes >> (6 * group) & 0b111111) as u8),
-    );
+    sixes.extend((0..groups).rev().map(|group| (nodes >> (6 * group) & 0b111111) as u8));
     sixes
 }
 
 /// Splits a text of legal bytes into the number of nodes and the rest.
 fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Error> {
-    let tildes = text
-        .iter()
-        .take(2)
-        .take_while(|&&byte| byte == TILDE)
-        .count();
+    let tildes = text.iter().take(2).take_while(|&&byte| byte == TILDE).count();
     let groups = [1, 3, 6][tildes];
     let Some((written, rest)) = text.split_at_checked(tildes + groups) else {
-        return Err(Graph6Error::SizeCutShort {
-            found: text.len(),
-            expected: tildes + groups,
-        });
+        return Err(Graph6Error::SizeCutShort { found: text.len(), expected: tildes + groups });
     };
     let groups_written = written[tildes..].iter();
     let nodes = groups_written.fold(0, |number, byte| number << 6 | u64::from(byte - BIAS));
@@ -282,11 +268,7 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Error> {
     let expected = bits.div_ceil(6);
     let found = pairs.len();
     if found as u128 != expected {
-        return Err(Graph6Error::WrongLength {
-            nodes,
-            expected,
-            found,
-        });
+        return Err(Graph6Error::WrongLength { nodes, expected, found });
     }
     let padding = expected * 6 - bits;
     match pairs.last() {
@@ -464,10 +446,7 @@ mod tests {
             (258_048, b"~~???~??"),
         ] {
             let sixes = size_sixes(nodes);
-            assert_eq!(
-                sixes.iter().map(|six| six + BIAS).collect::<Vec<_>>(),
-                written
-            );
+            assert_eq!(sixes.iter().map(|six| six + BIAS).collect::<Vec<_>>(), written);
             assert_eq!(size(written), Ok((nodes, &[][..])));
         }
         for nodes in [62, 63, 64] {

@@ -10,7 +10,9 @@
 //! | weights of a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
 //! | a protocol and its steps | [`Protocol`], [`Step`] |
 //! | independent Gaussians and masks | [`Draw`], [`Masks`] |
+//! | a variance for every draw | [`NoisePlan`] |
 //! | a protocol without its graph (`refreshed:0.1`, `gd:3x2`) | [`ProtocolSpec`] |
+//! | a protocol on file (feature `serde`) | `ProtocolRecord` |
 //! | an observer and its view | [`Observer`] |
 //! | the inputs that a loss is computed for | [`LossModel`] |
 //! | parameters of the absorption bound | [`Lipschitz`], [`Absorption`] |
@@ -32,6 +34,7 @@
 
 mod absorption;
 mod description;
+mod dropout;
 mod engine_error;
 pub mod families;
 mod fraction;
@@ -43,22 +46,29 @@ mod observer;
 mod participation;
 #[cfg(feature = "petgraph")]
 mod petgraph;
+mod plan;
 mod protocol;
 mod protocol_spec;
-mod protocol_text;
+#[cfg(feature = "serde")]
+mod record;
 mod spec;
 mod weights;
 
 pub use absorption::{Absorption, AbsorptionError, Lipschitz};
+pub use dropout::DropoutError;
 pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
 pub use participation::{MAX_PARTICIPATIONS, Participation};
-pub use protocol::{MAX_STEPS, Noise, Protocol, ProtocolError, Schedule, Step, check_steps};
+pub use plan::{NoisePlan, NotUniform, UniformNoise};
+pub use protocol::{MAX_STEPS, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
-pub use protocol_text::ProtocolTextError;
+#[cfg(feature = "serde")]
+pub use record::{
+    MasksRecord, NetworkRecord, PlanRecord, ProtocolRecord, RecordError, WeightsRecord,
+};
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 

@@ -13,7 +13,9 @@
 //! The mask graph of a round has the edges whose two ends are present: a node without neighbours at
 //! the first step of the round (dropout) shares no masks.
 
-use crate::{Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Schedule};
+use crate::{
+    Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Schedule, plan::Variances,
+};
 use std::sync::Arc;
 
 /// One independent Gaussian of a protocol.
@@ -72,19 +74,16 @@ impl Draw {
     }
 }
 
-/// Size and graph of the masks of a protocol.
+/// The masks of a protocol. [`Protocol::variance`] returns their sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masks {
-    kappa: Fraction,
-    graph: Option<Arc<Graph>>,
+    pub(crate) variances: Variances,
+    pub(crate) graph: Option<Arc<Graph>>,
+    /// The edges that different variances belong to, in increasing order.
+    pub(crate) edges: Arc<[(usize, usize)]>,
 }
 
 impl Masks {
-    /// Returns the standard deviation of a mask in units of sigma.
-    pub fn kappa(&self) -> Fraction {
-        self.kappa
-    }
-
     /// Returns the mask graph if it is not the gossip graph.
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_deref()
@@ -97,7 +96,7 @@ impl Protocol {
     ///
     /// # Errors
     ///
-    /// Returns [`ProtocolError::Mask`] unless kappa is positive.
+    /// Returns [`ProtocolError::Mask`] unless kappa is positive, and an error if its square is too long.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -141,7 +140,8 @@ impl Protocol {
         if kappa.is_negative() || kappa.is_zero() {
             return Err(ProtocolError::Mask { kappa });
         }
-        self.masks = Some(Masks { kappa, graph });
+        let variances = Variances::All(kappa.square()?);
+        self.masks = Some(Masks { variances, graph, edges: Arc::default() });
         Ok(self)
     }
 
@@ -201,9 +201,7 @@ impl Protocol {
         if !away.contains(&true) {
             return Ok(Some(Arc::clone(graph)));
         }
-        graph
-            .isolating(&away)
-            .map(|present| Some(Arc::new(present)))
+        graph.isolating(&away).map(|present| Some(Arc::new(present)))
     }
 
     /// Returns all draws: the noise of every node by time and node, then the masks by round and

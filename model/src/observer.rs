@@ -1,6 +1,8 @@
 //! Observers and their views.
 
-use std::{fmt, ops::Range, str::FromStr};
+mod text;
+
+pub use text::{ObserverError, shard};
 
 /// The honest-but-curious nodes whose view is accounted for.
 ///
@@ -9,6 +11,7 @@ use std::{fmt, ops::Range, str::FromStr};
 /// | [`Observer::paper`] | the messages that v receives at times 0..T-1, and its own input |
 /// | [`Observer::full`] (default) | the same, and the noise that v itself drew |
 /// | [`Observer::coalition`] | the union of the full views of its members |
+/// | [`Observer::sums`] | for each member v the sums `sum_w W_vw y_w` over its neighbours outside, in place of their single messages, and the noise that members drew |
 ///
 /// ```
 /// use muffliato_model::Observer;
@@ -22,56 +25,19 @@ pub struct Observer {
     /// Sorted, distinct and not empty.
     members: Vec<usize>,
     knows_own_noise: bool,
-}
-
-/// An invalid observer, or one that does not fit a protocol.
-///
-/// ```
-/// use muffliato_model::{Observer, ObserverError};
-///
-/// assert_eq!(Observer::coalition([]), Err(ObserverError::NoMembers));
-/// assert_eq!(Observer::full(3).check(3), Err(ObserverError::OutOfRange { node: 3, nodes: 3 }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObserverError {
-    /// A coalition has no members.
-    #[error("a coalition without members sees nothing; name at least one node")]
-    NoMembers,
-    /// A member is not a node of the protocol.
-    #[error("observer {node} is outside 0..{nodes}; nodes are numbered from 0")]
-    OutOfRange {
-        /// The member.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// The text does not describe an observer.
-    #[error(
-        "{text:?} is not an observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
-    )]
-    Text {
-        /// The given text.
-        text: String,
-    },
+    sees_sums: bool,
 }
 
 impl Observer {
     /// Creates the view of one node as printed in the paper, which omits the noise that the node
     /// drew.
     pub fn paper(node: usize) -> Self {
-        Self {
-            members: vec![node],
-            knows_own_noise: false,
-        }
+        Self { members: vec![node], knows_own_noise: false, sees_sums: false }
     }
 
     /// Creates the view of one node, with the noise that it drew.
     pub fn full(node: usize) -> Self {
-        Self {
-            members: vec![node],
-            knows_own_noise: true,
-        }
+        Self { members: vec![node], knows_own_noise: true, sees_sums: false }
     }
 
     /// Creates the union of the full views of several nodes.
@@ -86,10 +52,28 @@ impl Observer {
         if members.is_empty() {
             return Err(ObserverError::NoMembers);
         }
-        Ok(Self {
-            members,
-            knows_own_noise: true,
-        })
+        Ok(Self { members, knows_own_noise: true, sees_sums: false })
+    }
+
+    /// Creates the view of one node under secure summation; see [`Observer::sums`].
+    pub fn sum(node: usize) -> Self {
+        Self { sees_sums: true, ..Self::full(node) }
+    }
+
+    /// Creates the view of one or more nodes under secure summation: at each step a node learns only
+    /// the weighted sum of the messages that it receives. It tells no more than the messages do.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ObserverError::NoMembers`] without members.
+    pub fn sums(members: impl IntoIterator<Item = usize>) -> Result<Self, ObserverError> {
+        Ok(Self { sees_sums: true, ..Self::coalition(members)? })
+    }
+
+    /// Returns the observer that sees every single message, and so at least as much.
+    #[must_use]
+    pub fn with_messages(&self) -> Self {
+        Self { sees_sums: false, ..self.clone() }
     }
 
     /// Returns the observing nodes in increasing order.
@@ -100,6 +84,11 @@ impl Observer {
     /// Returns `true` if the observing nodes know the noise that they drew.
     pub fn knows_own_noise(&self) -> bool {
         self.knows_own_noise
+    }
+
+    /// Returns `true` if only weighted sums of the messages of a step are seen.
+    pub fn sees_sums(&self) -> bool {
+        self.sees_sums
     }
 
     /// Returns `true` if `node` observes.
@@ -116,89 +105,6 @@ impl Observer {
         match self.members.iter().find(|&&node| node >= nodes) {
             Some(&node) => Err(ObserverError::OutOfRange { node, nodes }),
             None => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for Observer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match (self.members.len(), self.knows_own_noise) {
-            (_, false) => "paper",
-            (1, true) => "full",
-            _ => "coalition",
-        };
-        let names: Vec<_> = self.members.iter().map(usize::to_string).collect();
-        write!(f, "{kind}:{}", names.join(","))
-    }
-}
-
-impl FromStr for Observer {
-    type Err = ObserverError;
-
-    /// Parses the output of [`Display`](fmt::Display).
-    fn from_str(text: &str) -> Result<Self, ObserverError> {
-        let refused = || ObserverError::Text { text: text.into() };
-        let (kind, members) = text.split_once(':').ok_or_else(refused)?;
-        let members: Result<Vec<usize>, _> = members.split(',').map(str::parse).collect();
-        let members = members.map_err(|_| refused())?;
-        match (kind, members.as_slice()) {
-            ("full", &[node]) => Ok(Self::full(node)),
-            ("paper", &[node]) => Ok(Self::paper(node)),
-            ("coalition", members) => Self::coalition(members.iter().copied()),
-            _ => Err(refused()),
-        }
-    }
-}
-
-/// Returns the numbers of the observers in part `index` of `of` parts. For every `of` >= 1 the
-/// parts cover `0..observers` once each, and their sizes differ by at most one. Empty for
-/// `index >= of`.
-///
-/// ```
-/// use muffliato_model::shard;
-///
-/// let parts: Vec<_> = (0..3).map(|index| shard(10, index, 3)).collect();
-/// assert_eq!(parts, [0..3, 3..6, 6..10]);
-/// ```
-pub fn shard(observers: usize, index: usize, of: usize) -> Range<usize> {
-    if index >= of {
-        return 0..0;
-    }
-    let from = |part: usize| (observers as u128 * part as u128 / of as u128) as usize;
-    from(index)..from(index + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_cover_every_observer_once() {
-        for observers in 0..40 {
-            for of in 1..45 {
-                let mut next = 0;
-                for index in 0..of {
-                    let part = shard(observers, index, of);
-                    assert_eq!(part.start, next);
-                    assert!(part.len() == observers / of || part.len() == observers.div_ceil(of));
-                    next = part.end;
-                }
-                assert_eq!(next, observers);
-            }
-        }
-        assert_eq!(shard(usize::MAX, usize::MAX - 1, usize::MAX).len(), 1);
-        assert!(shard(5, 3, 3).is_empty() && shard(5, 0, 0).is_empty());
-    }
-
-    #[test]
-    fn observers_are_read_as_they_are_written() {
-        let coalition = Observer::coalition([5, 2, 5]).unwrap();
-        assert!(coalition.contains(5) && !coalition.contains(3));
-        for observer in [coalition, Observer::full(3), Observer::paper(0)] {
-            assert_eq!(observer.to_string().parse(), Ok(observer));
-        }
-        for text in ["full", "full:", "full:1,2", "half:1", "coalition:"] {
-            assert!(text.parse::<Observer>().is_err(), "{text}");
         }
     }
 }

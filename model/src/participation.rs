@@ -121,12 +121,7 @@ impl Protocol {
                 *phase = rest % each;
                 rest /= each;
             }
-            Participation {
-                rounds,
-                period,
-                members,
-                phases,
-            }
+            Participation { rounds, period, members, phases }
         })
     }
 }

@@ -62,9 +62,8 @@ impl Graph {
 impl From<&Graph> for UnGraph<String, ()> {
     fn from(graph: &Graph) -> Self {
         let mut converted = Self::with_capacity(graph.nodes(), graph.edge_count());
-        let indices: Vec<_> = (0..graph.nodes())
-            .map(|node| converted.add_node(graph.label(node)))
-            .collect();
+        let indices: Vec<_> =
+            (0..graph.nodes()).map(|node| converted.add_node(graph.label(node))).collect();
         for (u, v) in graph.edges() {
             converted.add_edge(indices[u], indices[v], ());
         }
@@ -108,10 +107,7 @@ mod tests {
     #[test]
     fn self_loops_equal_labels_and_no_nodes_are_errors() {
         let looped = UnGraph::<(), ()>::from_edges([(0, 1), (1, 1)]);
-        assert_eq!(
-            Graph::try_from(&looped),
-            Err(GraphError::SelfLoop { node: 1 })
-        );
+        assert_eq!(Graph::try_from(&looped), Err(GraphError::SelfLoop { node: 1 }));
         let pair = UnGraph::<(), ()>::from_edges([(0, 1)]);
         assert!(matches!(
             Graph::from_petgraph_labelled(&pair, |()| "x".to_string()),

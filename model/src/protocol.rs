@@ -11,8 +11,12 @@
 //! | [`Protocol::gradient_descent`], [`Protocol::gradient_descent_on`], K steps a round | t = 0, K, 2K, ... | 1 at those t, else 0 |
 //! | any of them, [refreshed](Protocol::refreshed) | as before | 1 at inputs, `tau` at all other t |
 //! | any of them, [masked](Protocol::masked) | as before | as before, and masks that cancel in pairs at inputs |
+//! | any of them, [with a plan](Protocol::with_plan) | as before | a size of its own for every node and every mask |
 
-use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, ObserverError};
+use crate::{
+    Fraction, FractionError, Graph, GraphError, Masks, Network, Observer, ObserverError,
+    plan::Variances,
+};
 use std::sync::Arc;
 
 /// The network of each step.
@@ -95,28 +99,17 @@ impl Step<'_> {
     }
 }
 
-/// The standard deviation of the noise that each node adds at a step, in units of `sigma`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Noise {
-    /// `s_t = 1`: an input is protected at this step.
-    Full,
-    /// `s_t = tau`.
-    Refresh(Fraction),
-    /// `s_t = 0`.
-    None,
-}
-
 /// A gossip protocol: inputs, noise, networks and mixing of every step.
 ///
 /// ```
-/// use muffliato_model::{Fraction, Graph, Network, Noise, Protocol, WeightScheme};
+/// use muffliato_model::{Draw, Fraction, Graph, Network, Protocol, WeightScheme};
 ///
 /// let ring = Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
 /// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
 /// let tau = "0.1".parse::<Fraction>()?;
 /// let protocol = Protocol::one_shot(network, 3)?.refreshed(tau)?;
-/// assert_eq!(protocol.noise(0), Noise::Full);
-/// assert_eq!(protocol.noise(2), Noise::Refresh(tau));
+/// assert_eq!(protocol.variance(Draw::Own { time: 0, node: 3 }), Fraction::ONE);
+/// assert_eq!(protocol.variance(Draw::Own { time: 2, node: 3 }), tau.square()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -124,10 +117,12 @@ pub struct Protocol {
     schedule: Schedule,
     rounds: usize,
     gossip_steps: usize,
-    refresh: Option<Fraction>,
+    pub(crate) own: Variances,
+    pub(crate) fresh: Option<Variances>,
     acceleration: Option<Fraction>,
     reaction: Option<Vec<Fraction>>,
     period: usize,
+    sampling: Option<Fraction>,
     pub(crate) masks: Option<Masks>,
 }
 
@@ -167,10 +162,7 @@ pub fn check_steps(rounds: usize, gossip_steps: usize) -> Result<(), ProtocolErr
         return Err(ProtocolError::NoSteps);
     }
     if rounds.saturating_mul(gossip_steps) > MAX_STEPS {
-        return Err(ProtocolError::TooManySteps {
-            rounds,
-            gossip_steps,
-        });
+        return Err(ProtocolError::TooManySteps { rounds, gossip_steps });
     }
     Ok(())
 }
@@ -253,6 +245,17 @@ pub enum ProtocolError {
     /// The period of participation is 0.
     #[error("data used in every 0-th round is never used; give every=1 for all rounds, or more")]
     NeverUsed,
+    /// The sampling rate is not a probability above 0.
+    #[error("the sampling rate is {rate}; it must be above 0 and at most 1")]
+    SamplingRate {
+        /// The value.
+        rate: Fraction,
+    },
+    /// Secret sampling on a changing graph.
+    #[error(
+        "secret sampling is accounted for on one network that all rounds use; leave the sampling out, or fix the network"
+    )]
+    SampledChanging,
     /// kappa is not positive.
     #[error(
         "the size kappa of the masks is {kappa}; it must be positive (without masks, use the protocol as it is)"
@@ -271,6 +274,38 @@ pub enum ProtocolError {
         /// The nodes of the protocol.
         nodes: usize,
     },
+    /// A plan has another number of variances than there are nodes.
+    #[error("the plan has {given} {what} variances for {nodes} nodes; give one for each node")]
+    PlanLength {
+        /// `"node"` or `"fresh"`.
+        what: &'static str,
+        /// The number given.
+        given: usize,
+        /// The number of nodes.
+        nodes: usize,
+    },
+    /// A mask of a plan is not on an edge, or its edge has two masks.
+    #[error(
+        "the plan has no single mask for an edge {u}-{v}; give each edge of two different nodes once, the smaller one first"
+    )]
+    PlanEdge {
+        /// The first end.
+        u: usize,
+        /// The second end.
+        v: usize,
+    },
+    /// A variance of a plan is negative.
+    #[error("the plan has the variance {variance}; give numbers of at least 0")]
+    NegativeVariance {
+        /// The value.
+        variance: Fraction,
+    },
+    /// The square of a size is too long.
+    #[error(transparent)]
+    Size(#[from] FractionError),
+    /// The mask graph cannot be built.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
     /// The observer is not part of the protocol.
     #[error(transparent)]
     Observer(#[from] ObserverError),
@@ -386,11 +421,7 @@ impl Protocol {
             for (index, network) in networks.iter().enumerate() {
                 let found = network.graph().nodes();
                 if found != expected {
-                    return Err(ProtocolError::NodeCount {
-                        index,
-                        found,
-                        expected,
-                    });
+                    return Err(ProtocolError::NodeCount { index, found, expected });
                 }
             }
         }
@@ -398,19 +429,28 @@ impl Protocol {
             schedule,
             rounds,
             gossip_steps,
-            refresh: None,
+            own: Variances::All(Fraction::ONE),
+            fresh: None,
             acceleration: None,
             reaction: None,
             period: 1,
+            sampling: None,
             masks: None,
         })
+    }
+
+    /// Replaces the schedule by one of as many steps and nodes.
+    pub(crate) fn on_schedule(mut self, schedule: Schedule) -> Self {
+        self.schedule = schedule;
+        self
     }
 
     /// Adds fresh noise of standard deviation `tau sigma` at every step without input.
     ///
     /// # Errors
     ///
-    /// Returns [`ProtocolError::Refresh`] unless tau is positive.
+    /// Returns [`ProtocolError::Refresh`] unless tau is positive, and an error if its square is too
+    /// long.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -418,7 +458,7 @@ impl Protocol {
     /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
     /// let plain = Protocol::one_shot(path, 4)?;
     /// let refreshed = plain.clone().refreshed("0.1".parse()?)?;
-    /// assert_eq!(refreshed.refresh(), Some(Fraction::try_new(1, 10)?));
+    /// assert_eq!(refreshed.uniform()?.tau, Some(Fraction::try_new(1, 10)?));
     /// let tau = Fraction::ZERO;
     /// assert_eq!(plain.refreshed(tau), Err(ProtocolError::Refresh { tau }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -427,7 +467,7 @@ impl Protocol {
         if tau.is_negative() || tau.is_zero() {
             return Err(ProtocolError::Refresh { tau });
         }
-        self.refresh = Some(tau);
+        self.fresh = Some(Variances::All(tau.square()?));
         Ok(self)
     }
 
@@ -517,6 +557,45 @@ impl Protocol {
         Ok(self)
     }
 
+    /// Uses each record of a node in each round with probability `rate`, by a secret coin of its
+    /// own.
+    ///
+    /// The protected unit is then one record that is added or removed. The gradient of a node is the
+    /// sum of the clipped gradients of its sampled records over a fixed number, and noise and masks
+    /// are added in every round.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless 0 < rate <= 1 and all steps use the same network.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let plain = Protocol::gradient_descent(path, 10, 1)?;
+    /// let sampled = plain.clone().sampled("1/10".parse()?)?;
+    /// assert_eq!(sampled.sampling().unwrap().to_string(), "1/10");
+    /// let rate = Fraction::ZERO;
+    /// assert_eq!(plain.sampled(rate), Err(ProtocolError::SamplingRate { rate }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sampled(mut self, rate: Fraction) -> Result<Self, ProtocolError> {
+        if rate.is_negative() || rate.is_zero() || rate.numerator() > rate.denominator() {
+            return Err(ProtocolError::SamplingRate { rate });
+        }
+        if self.fixed_network().is_none() {
+            return Err(ProtocolError::SampledChanging);
+        }
+        self.sampling = Some(rate);
+        Ok(self)
+    }
+
+    /// Removes the secret sampling: every record is used in every round, which loses no less.
+    pub fn without_sampling(mut self) -> Self {
+        self.sampling = None;
+        self
+    }
+
     /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         match &self.schedule {
@@ -580,10 +659,9 @@ impl Protocol {
         match &self.schedule {
             Schedule::Fixed(network) => Step::Network(network),
             Schedule::Varying { networks, each } => Step::Network(&networks[t / each]),
-            Schedule::EdgeSequence { graph, edges } => Step::EdgeAverage {
-                nodes: graph.nodes(),
-                edge: edges[t],
-            },
+            Schedule::EdgeSequence { graph, edges } => {
+                Step::EdgeAverage { nodes: graph.nodes(), edge: edges[t] }
+            }
         }
     }
 
@@ -624,20 +702,6 @@ impl Protocol {
         t.is_multiple_of(self.gossip_steps)
     }
 
-    /// Returns the noise that every node adds at time `t`.
-    pub fn noise(&self, t: usize) -> Noise {
-        match self.refresh {
-            _ if self.has_input(t) => Noise::Full,
-            Some(tau) => Noise::Refresh(tau),
-            None => Noise::None,
-        }
-    }
-
-    /// Returns the standard deviation of the fresh noise in units of sigma, if there is any.
-    pub fn refresh(&self) -> Option<Fraction> {
-        self.refresh
-    }
-
     /// Returns the Chebyshev parameter g, if the protocol is accelerated.
     pub fn acceleration(&self) -> Option<Fraction> {
         self.acceleration
@@ -648,14 +712,20 @@ impl Protocol {
         self.reaction.as_deref()
     }
 
-    /// Returns `true` if noise is drawn at time `t`.
+    /// Returns `true` if nodes draw noise at time `t`: at inputs, and at all times if the protocol
+    /// is refreshed.
     pub fn draws(&self, t: usize) -> bool {
-        self.noise(t) != Noise::None
+        self.has_input(t) || self.is_refreshed()
     }
 
     /// Returns the period of participation; 1 if all rounds use the data of a user.
     pub fn period(&self) -> usize {
         self.period
+    }
+
+    /// Returns the rate of secret sampling, if records are sampled.
+    pub fn sampling(&self) -> Option<Fraction> {
+        self.sampling
     }
 
     /// Returns the number of phases of participation.
@@ -719,19 +789,9 @@ mod tests {
             (Protocol::gradient_descent_on(vec![], 2), NoRounds),
             (
                 Protocol::gradient_descent(path(3), rounds, gossip_steps),
-                TooManySteps {
-                    rounds,
-                    gossip_steps,
-                },
+                TooManySteps { rounds, gossip_steps },
             ),
-            (
-                Protocol::time_varying(vec![path(3), path(4)]),
-                NodeCount {
-                    index,
-                    found,
-                    expected,
-                },
-            ),
+            (Protocol::time_varying(vec![path(3), path(4)]), NodeCount { index, found, expected }),
             (randomized(vec![]), NoSteps),
             (
                 randomized(vec![(0, 1)]).and_then(|p| p.accelerated(Fraction::ONE)),

@@ -12,6 +12,7 @@ use std::{fmt, str::FromStr};
 /// | `masked:KAPPA` | masks of KAPPA sigma that neighbours share and that cancel |
 /// | `gd:ROUNDSxSTEPS` | rounds of a gradient step and gossip; `gd:RxK:TAU` is `gd:RxK+refreshed:TAU` |
 /// | `gd:ROUNDSxSTEPS:every=B` | the same, where the data of a user is used in every B-th round |
+/// | `gd:ROUNDSxSTEPS:sample=Q` | the same, where each record is used with probability Q in each round, by a secret coin |
 /// | `randomized:SEED` | one random edge at a time |
 /// | `dropout:Q:SEED` | each node is away with probability Q |
 ///
@@ -36,6 +37,8 @@ pub struct ProtocolSpec {
     pub masks: Option<Fraction>,
     /// The period of participation: the data of a user is used in every such round, if not in all.
     pub every: Option<usize>,
+    /// The rate of secret sampling of records, if they are sampled.
+    pub sampling: Option<Fraction>,
     /// The edges of each step.
     pub schedule: ScheduleSpec,
 }
@@ -117,7 +120,7 @@ impl ProtocolSpec {
         self.noisy(plain)
     }
 
-    /// Adds the fresh noise, the masks and the participation, if any.
+    /// Adds the fresh noise, the masks, the participation and the sampling, if any.
     ///
     /// # Errors
     ///
@@ -129,8 +132,11 @@ impl ProtocolSpec {
         if let Some(kappa) = self.masks {
             protocol = protocol.masked(kappa)?;
         }
-        match self.every {
-            Some(period) => protocol.every(period),
+        if let Some(period) = self.every {
+            protocol = protocol.every(period)?;
+        }
+        match self.sampling {
+            Some(rate) => protocol.sampled(rate),
             None => Ok(protocol),
         }
     }
@@ -154,19 +160,23 @@ impl ProtocolSpec {
                     return Err(twice());
                 }
             }
-            ["gd", sizes, ..] if sizes.contains('x') && parts.len() <= 4 => {
+            ["gd", sizes, ..] if sizes.contains('x') && parts.len() <= 5 => {
                 let (rounds, steps) = sizes.split_once('x').unwrap_or((sizes, ""));
-                let sizes = (
-                    whole(rounds, "the number of rounds")?,
-                    whole(steps, "the number of steps")?,
-                );
+                let sizes =
+                    (whole(rounds, "the number of rounds")?, whole(steps, "the number of steps")?);
                 if self.rounds.replace(sizes).is_some() || self.is_random() {
                     return Err(twice());
                 }
                 for part in &parts[2..] {
-                    match part.strip_prefix("every=") {
-                        Some(period) => self.every = Some(whole(period, "the period")?),
-                        None => refresh = Some(part.parse()?),
+                    let again = match part.split_once('=') {
+                        Some(("every", period)) => {
+                            self.every.replace(whole(period, "the period")?).is_some()
+                        }
+                        Some(("sample", rate)) => self.sampling.replace(rate.parse()?).is_some(),
+                        _ => refresh.replace(part.parse()?).is_some(),
+                    };
+                    if again {
+                        return Err(twice());
                     }
                 }
             }
@@ -245,8 +255,9 @@ impl fmt::Display for ProtocolSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
         if let Some((rounds, steps)) = self.rounds {
-            let every = self.every.map(|period| format!(":every={period}"));
-            words.push(format!("gd:{rounds}x{steps}{}", every.unwrap_or_default()));
+            let every = self.every.map(|period| format!(":every={period}")).unwrap_or_default();
+            let sample = self.sampling.map(|rate| format!(":sample={rate}")).unwrap_or_default();
+            words.push(format!("gd:{rounds}x{steps}{every}{sample}"));
         }
         if let Some(tau) = self.refresh {
             words.push(format!("refreshed:{tau}"));
@@ -259,11 +270,7 @@ impl fmt::Display for ProtocolSpec {
             ScheduleSpec::Randomized { seed } => words.push(format!("randomized:{seed}")),
             ScheduleSpec::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
         }
-        if words.is_empty() {
-            f.write_str("one-shot")
-        } else {
-            f.write_str(&words.join("+"))
-        }
+        if words.is_empty() { f.write_str("one-shot") } else { f.write_str(&words.join("+")) }
     }
 }
 
@@ -278,6 +285,8 @@ mod tests {
             "refreshed:1/10",
             "gd:3x2",
             "gd:3x2+refreshed:1/10",
+            "gd:9x2:sample=1/100+masked:3",
+            "gd:9x2:every=3:sample=1/2",
             "gd:9x2:every=3+refreshed:1/10+masked:3",
             "masked:1/2",
             "randomized:7",
@@ -303,27 +312,18 @@ mod tests {
             "one-shot+masked:2",
             "gd:2x2+gd:2x2",
             "gd:2x2:1+refreshed:2",
+            "gd:2x2:1:2",
+            "gd:2x2:sample=1/2:sample=1/2",
             "randomized:1+dropout:0.1:1",
             "gd:2x2+randomized:1",
             "randomized:1+gd:2x2",
         ] {
             let refused = text.parse::<ProtocolSpec>();
-            assert!(
-                matches!(refused, Err(ProtocolSpecError::Twice { .. })),
-                "{text}: {refused:?}"
-            );
+            assert!(matches!(refused, Err(ProtocolSpecError::Twice { .. })), "{text}: {refused:?}");
         }
         let refused = "refreshed".parse::<ProtocolSpec>().unwrap_err().to_string();
         assert!(refused.contains("refreshed:0.05"), "{refused}");
-        for text in [
-            "",
-            "refreshed",
-            "gd:2",
-            "gd:x",
-            "dropout:a:1",
-            "randomized:-1",
-            "one-shot+",
-        ] {
+        for text in ["", "refreshed", "gd:2", "gd:x", "dropout:a:1", "randomized:-1", "one-shot+"] {
             assert!(text.parse::<ProtocolSpec>().is_err(), "{text}");
         }
     }

@@ -1,13 +1,16 @@
 //! Weights of a gossip matrix: symmetric, non-negative, with rows that sum to exactly 1 and support
 //! on the edges and the diagonal.
 
+mod error;
 pub(crate) mod stochastic;
+mod text;
 
-use stochastic::{StochasticFlaw, check_stochastic};
+pub use error::WeightError;
+use error::fraction_text;
 
-use crate::{Fraction, Graph};
-use std::{fmt, str::FromStr, sync::Arc};
-use stochastic::entry_place;
+use crate::Graph;
+use std::sync::Arc;
+use stochastic::{check_stochastic, entry_place};
 
 /// Weights that a gossip step puts on the edges of a graph. The engines do the arithmetic.
 ///
@@ -60,105 +63,6 @@ pub struct CustomWeights {
     fingerprint: u64,
 }
 
-/// Invalid weights. Values are given as fractions.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WeightError {
-    /// The common denominator is not positive.
-    #[error("the common denominator of the weights is {denominator}; it must be positive")]
-    Denominator {
-        /// The value.
-        denominator: i128,
-    },
-    /// An entry lies outside the matrix.
-    #[error("the weight at row {row}, column {column} lies outside the {nodes} x {nodes} matrix")]
-    OutOfRange {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// An entry is given twice.
-    #[error("the weight at row {row}, column {column} is given twice; give it once")]
-    Repeated {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-    },
-    /// An entry is negative.
-    #[error("the weight at row {row}, column {column} is {value}; weights must not be negative")]
-    Negative {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-    },
-    /// An entry is not zero where the graph has no edge.
-    #[error(
-        "the weight at row {row}, column {column} is {value}, but the graph has no edge {row}-{column}; add the edge or make it 0"
-    )]
-    NoEdge {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-    },
-    /// The matrix is not symmetric.
-    #[error(
-        "the weight at row {row}, column {column} is {value}, but at row {column}, column {row} it is {mirrored}; make the matrix symmetric"
-    )]
-    Asymmetric {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-        /// The value on the other side of the diagonal.
-        mirrored: String,
-    },
-    /// A row does not sum to 1.
-    #[error(
-        "row {row} of the weights sums to {sum}; it must sum to exactly 1 (adjust the entry at row {row}, column {row})"
-    )]
-    RowSum {
-        /// The row.
-        row: usize,
-        /// Its sum.
-        sum: String,
-    },
-    /// The common denominator or a sum does not fit into 127 bits.
-    #[error("the weights have no common denominator of at most 127 bits; give simpler fractions")]
-    TooLong,
-    /// A scheme is nested in too many `lazy` levels.
-    #[error(
-        "the weight scheme has {depth} nested lazy levels; the limit is {}",
-        WeightScheme::MAX_LAZY
-    )]
-    TooLazy {
-        /// The number of levels.
-        depth: usize,
-    },
-    /// Custom weights belong to another graph.
-    #[error("the custom weights were made for another graph; make them for this one")]
-    OtherGraph,
-    /// The text does not name a scheme.
-    #[error(
-        "{text:?} is not a weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
-    )]
-    Unknown {
-        /// The given text.
-        text: String,
-    },
-}
-
 impl CustomWeights {
     /// Creates the matrix with `numerator / denominator` at each given (row, column) and 0
     /// elsewhere. Returns `Ok` exactly if it is symmetric, non-negative, zero outside the edges and
@@ -205,46 +109,9 @@ impl CustomWeights {
             off_diagonal: filled(off_diagonal),
             fingerprint: fingerprint(graph),
         };
-        check_stochastic(
-            offsets,
-            targets,
-            &weights.diagonal,
-            &weights.off_diagonal,
-            denominator,
-        )
-        .map_err(|flaw| weights.error(flaw))?;
+        check_stochastic(offsets, targets, &weights.diagonal, &weights.off_diagonal, denominator)
+            .map_err(|flaw| WeightError::of_flaw(flaw, denominator))?;
         Ok(weights)
-    }
-
-    fn error(&self, flaw: StochasticFlaw) -> WeightError {
-        let fraction_text = |numerator| fraction_text(numerator, self.denominator);
-        match flaw {
-            StochasticFlaw::Asymmetric {
-                row,
-                column,
-                numerator,
-                mirrored,
-            } => WeightError::Asymmetric {
-                row,
-                column,
-                value: fraction_text(numerator),
-                mirrored: fraction_text(mirrored),
-            },
-            StochasticFlaw::Negative {
-                row,
-                column,
-                numerator,
-            } => WeightError::Negative {
-                row,
-                column,
-                value: fraction_text(numerator),
-            },
-            StochasticFlaw::RowSum { row, sum } => WeightError::RowSum {
-                row,
-                sum: fraction_text(sum),
-            },
-            StochasticFlaw::Overflow => WeightError::TooLong,
-        }
     }
 
     /// Returns the common denominator of all weights.
@@ -275,53 +142,9 @@ fn fingerprint(graph: &Graph) -> u64 {
         })
 }
 
-fn fraction_text(numerator: i128, denominator: i128) -> String {
-    match Fraction::try_new(numerator, denominator) {
-        Ok(fraction) => fraction.to_string(),
-        Err(_) => format!("{numerator}/{denominator}"),
-    }
-}
-
 impl WeightScheme {
     /// Largest number of nested `lazy` levels.
     pub const MAX_LAZY: usize = 64;
-}
-
-impl fmt::Display for WeightScheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Metropolis => f.write_str("metropolis"),
-            Self::MaxDegreeInverse => f.write_str("max-degree-inverse"),
-            Self::Lazy(inner) => write!(f, "lazy:{inner}"),
-            Self::Custom(_) => f.write_str("custom"),
-        }
-    }
-}
-
-impl FromStr for WeightScheme {
-    type Err = WeightError;
-
-    fn from_str(text: &str) -> Result<Self, WeightError> {
-        let mut inner = text;
-        let mut lazy = 0;
-        while let Some(rest) = inner.strip_prefix("lazy:") {
-            inner = rest;
-            lazy += 1;
-        }
-        let mut scheme = match inner {
-            "metropolis" => Self::Metropolis,
-            "max-degree-inverse" => Self::MaxDegreeInverse,
-            "lazy" => Self::Lazy(Box::new(Self::Metropolis)),
-            _ => return Err(WeightError::Unknown { text: text.into() }),
-        };
-        if lazy > Self::MAX_LAZY {
-            return Err(WeightError::TooLazy { depth: lazy });
-        }
-        for _ in 0..lazy {
-            scheme = Self::Lazy(Box::new(scheme));
-        }
-        Ok(scheme)
-    }
 }
 
 /// A graph with weights, for one synchronous gossip step. Cheap to clone.
@@ -420,22 +243,14 @@ mod tests {
                 [[3, -1, 0], [-1, 2, 1], [0, 1, 1]],
                 "row 0, column 1 is -1/2; weights must not be negative",
             ),
-            (
-                10,
-                [[5, 5, 0], [5, 5, 1], [0, 1, 9]],
-                "row 1 of the weights sums to 11/10",
-            ),
+            (10, [[5, 5, 0], [5, 5, 1], [0, 1, 9]], "row 1 of the weights sums to 11/10"),
             (
                 2,
                 [[1, 0, 1], [0, 2, 0], [1, 0, 1]],
                 "row 0, column 2 is 1/2, but the graph has no edge 0-2",
             ),
             (0, [[0; 3]; 3], "denominator of the weights is 0"),
-            (
-                1,
-                [[i128::MAX, 1, 0], [1, 0, 0], [0, 0, 1]],
-                "of at most 127 bits",
-            ),
+            (1, [[i128::MAX, 1, 0], [1, 0, 0], [0, 0, 1]], "of at most 127 bits"),
         ] {
             let row = |v: usize| (0..3).map(move |w| (v, w, rows[v][w]));
             let refused = CustomWeights::try_new(&path3(), denominator, (0..3).flat_map(row));
@@ -458,28 +273,18 @@ mod tests {
         let other = Graph::try_new(3, [(0, 2), (1, 2)]).unwrap();
         assert_eq!(network(other, lazy.clone()), Err(WeightError::OtherGraph));
         let lazier = (0..70).fold(lazy, |scheme, _| WeightScheme::Lazy(Box::new(scheme)));
-        assert_eq!(
-            network(path3(), lazier),
-            Err(WeightError::TooLazy { depth: 71 })
-        );
+        assert_eq!(network(path3(), lazier), Err(WeightError::TooLazy { depth: 71 }));
     }
 
     #[test]
     fn schemes_have_a_textual_form() {
-        for text in [
-            "metropolis",
-            "max-degree-inverse",
-            "lazy:metropolis",
-            "lazy:lazy:max-degree-inverse",
-        ] {
+        for text in
+            ["metropolis", "max-degree-inverse", "lazy:metropolis", "lazy:lazy:max-degree-inverse"]
+        {
             assert_eq!(text.parse::<WeightScheme>().unwrap().to_string(), text);
         }
         assert_eq!("lazy".parse::<WeightScheme>(), "lazy:metropolis".parse());
         assert!("custom".parse::<WeightScheme>().is_err());
-        assert!(
-            format!("{}metropolis", "lazy:".repeat(100_000))
-                .parse::<WeightScheme>()
-                .is_err()
-        );
+        assert!(format!("{}metropolis", "lazy:".repeat(100_000)).parse::<WeightScheme>().is_err());
     }
 }

@@ -76,29 +76,31 @@ impl Range {
         }
     }
 
-    /// Builds a linear range. Ticks are whole if all numbers are.
+    /// Creates a linear range with given ends and ticks.
+    pub fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
+        Self { scale: Scale::Linear, low, high, broken: false, ticks }
+    }
+
+    /// Builds a linear range. Ticks are whole if all numbers are, and the range then ends at the
+    /// smallest and largest number.
     fn linear(low: f64, high: f64, whole: bool) -> Self {
         let rough = (high - low) / TICKS;
         let power = 10_f64.powf(rough.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0];
         let step = steps.map(|step| step * power).into_iter();
-        let step = step
-            .filter(|&step| step >= rough * 0.999)
-            .fold(f64::INFINITY, f64::min);
+        let step = step.filter(|&step| step >= rough * 0.999).fold(f64::INFINITY, f64::min);
         let step = if whole { step.max(1.0) } else { step };
-        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        let (first, last) = if whole && low.fract() == 0.0 && high.fract() == 0.0 {
+            ((low / step).ceil(), (high / step).floor())
+        } else {
+            ((low / step).floor(), (high / step).ceil())
+        };
         let digits = (-step.log10().floor()).max(0.0) as usize;
         let ticks = (0..=(last - first) as usize).map(|k| {
             let number = (first + k as f64) * step;
             (number, format!("{number:.digits$}"))
         });
-        Self {
-            scale: Scale::Linear,
-            low: first * step,
-            high: last * step,
-            broken: false,
-            ticks: ticks.collect(),
-        }
+        Self::with_ticks(low.min(first * step), high.max(last * step), ticks.collect())
     }
 
     /// Builds a logarithmic range with a tick at each decade, or finer ones for one or two decades.
@@ -108,8 +110,7 @@ impl Range {
         if high - low <= 2.0 {
             return Self::fine(low, high, zero);
         }
-        let every = ((last - first) / TICKS).ceil().max(1.0) as usize;
-        let exponents = (0..=(last - first) as usize).step_by(every);
+        let exponents = 0..=(last - first) as usize;
         let label = |exponent: i64| match exponent {
             0 => "1".to_string(),
             1 => "10".to_string(),
@@ -131,9 +132,8 @@ impl Range {
     /// Builds a logarithmic range between multiples of a power of ten by 1, 2 or 5.
     fn fine(low: f64, high: f64, zero: Option<(f64, String)>) -> Self {
         let decades = (low.floor() as i32)..=(high.ceil() as i32);
-        let marks: Vec<(i32, i32)> = decades
-            .flat_map(|exponent| [1, 2, 5].map(|digit| (digit, exponent)))
-            .collect();
+        let marks: Vec<(i32, i32)> =
+            decades.flat_map(|exponent| [1, 2, 5].map(|digit| (digit, exponent))).collect();
         let at = |(digit, exponent): (i32, i32)| f64::from(digit).log10() + f64::from(exponent);
         let slack = 1e-9;
         let below = marks.iter().rposition(|&mark| at(mark) <= low + slack);
@@ -165,11 +165,7 @@ impl Range {
             return Some(0.0);
         }
         let share = (place(self.scale, number)? - self.low) / (self.high - self.low);
-        Some(if self.broken {
-            BELOW_BREAK + (1.0 - BELOW_BREAK) * share
-        } else {
-            share
-        })
+        Some(if self.broken { BELOW_BREAK + (1.0 - BELOW_BREAK) * share } else { share })
     }
 
     /// Returns the position of a number, or 0 if it lies below the axis (0 on a logarithmic one).
@@ -209,22 +205,15 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_around_the_data() {
-        assert_eq!(
-            labels(Scale::Linear, &[1.0, 5.0]),
-            ["1", "2", "3", "4", "5"]
-        );
+        assert_eq!(labels(Scale::Linear, &[1.0, 5.0]), ["1", "2", "3", "4", "5"]);
+        assert_eq!(labels(Scale::Linear, &[1.0, 11.0]), ["2", "4", "6", "8", "10"]);
+        assert_eq!(labels(Scale::Log, &[1e-12, 1.0]).len(), 13, "each decade");
         assert_eq!(labels(Scale::Linear, &[1.0, 3.0]), ["1", "2", "3"]);
         let fine = labels(Scale::Linear, &[0.0, 0.13]);
         assert_eq!((fine[0].as_str(), fine[1].as_str()), ("0.00", "0.05"));
-        assert_eq!(
-            labels(Scale::Log, &[0.002, 30.0]),
-            ["10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
-        );
+        assert_eq!(labels(Scale::Log, &[0.002, 30.0]), ["10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]);
         assert_eq!(labels(Scale::Log, &[0.3, 0.8]), ["0.2", "0.5", "1"]);
-        assert_eq!(
-            labels(Scale::Log, &[1.0, 30.0]),
-            ["1", "2", "5", "10", "20", "50"]
-        );
+        assert_eq!(labels(Scale::Log, &[1.0, 30.0]), ["1", "2", "5", "10", "20", "50"]);
         assert_eq!(superscript(-14), "⁻¹⁴");
         for nothing in [&[][..], &[f64::NAN], &[-1.0], &[7.0]] {
             assert!(labels(Scale::Log, nothing).len() >= 2);
@@ -248,9 +237,6 @@ mod tests {
         let at = range.broken_at().unwrap();
         assert!(shares[0] < at && at < shares[1], "{shares:?}");
         assert_eq!(range.ticks[0], (0.0, "0".to_string()));
-        assert_eq!(
-            Range::of(Scale::Linear, [0.0, 1.0].into_iter()).broken_at(),
-            None
-        );
+        assert_eq!(Range::of(Scale::Linear, [0.0, 1.0].into_iter()).broken_at(), None);
     }
 }

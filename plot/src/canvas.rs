@@ -56,23 +56,13 @@ pub(super) struct Canvas<'a, DB: DrawingBackend> {
 impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
     pub fn new(area: &'a DrawingArea<DB, Shift>, zoom: f64, size: At) -> Self {
         let corner = (0.0, 0.0);
-        Self {
-            area,
-            zoom,
-            corner,
-            size,
-        }
+        Self { area, zoom, corner, size }
     }
 
     /// Returns the part with this corner and size.
     pub fn part(&self, (x, y): At, size: At) -> Self {
         let corner = (self.corner.0 + x, self.corner.1 + y);
-        Self {
-            area: self.area,
-            zoom: self.zoom,
-            corner,
-            size,
-        }
+        Self { area: self.area, zoom: self.zoom, corner, size }
     }
 
     fn pixel(&self, (x, y): At) -> (i32, i32) {
@@ -132,10 +122,16 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&Polygon::new(points, colour.mix(opacity).filled()))
     }
 
+    /// Draws a disc without a rim.
+    pub fn dot(&self, at: At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
+        let radius = (radius * self.zoom).round() as i32;
+        self.draw(&Circle::new(self.pixel(at), radius, colour.filled()))
+    }
+
     /// Draws a disc with a dark rim.
     pub fn disc(&self, at: At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
+        self.dot(at, radius, colour)?;
         let radius = (radius * self.zoom).round() as i32;
-        self.draw(&Circle::new(self.pixel(at), radius, colour.filled()))?;
         let rim = INK.stroke_width(self.zoom.round() as u32);
         self.draw(&Circle::new(self.pixel(at), radius, rim))
     }
@@ -160,10 +156,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
             2 => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
             _ => &[(0.0, -1.3), (1.1, 0.0), (0.0, 1.3), (-1.1, 0.0)],
         };
-        let corners: Vec<At> = shape
-            .iter()
-            .map(|(dx, dy)| (x + r * dx, y + r * dy))
-            .collect();
+        let corners: Vec<At> = shape.iter().map(|(dx, dy)| (x + r * dx, y + r * dy)).collect();
         self.polygon(&corners, colour, 1.0)
     }
 
@@ -198,9 +191,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
 
     /// Returns the width of a text.
     pub fn width_of(&self, text: &str, size: f64) -> f64 {
-        let found = self
-            .area
-            .estimate_text_size(text, &self.font(size).color(&INK));
+        let found = self.area.estimate_text_size(text, &self.font(size).color(&INK));
         found.map_or(0.6 * size * text.chars().count() as f64, |(width, _)| {
             f64::from(width) / self.zoom
         })

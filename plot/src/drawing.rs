@@ -1,6 +1,6 @@
 //! A graph whose nodes are coloured by their loss.
 
-use super::canvas::{Anchor, Canvas, EDGE, INK, OBSERVER};
+use super::canvas::{Anchor, Canvas, EDGE, GRID, INK, OBSERVER};
 use super::frame::draw_title;
 use super::{Layout, LossClass, PlotError};
 use muffliato_model::Graph;
@@ -28,6 +28,16 @@ pub struct GraphDrawing {
     heading: String,
     marked: String,
 }
+
+/// Largest number of edges that are drawn in full colour, and at all.
+const FAINT_EDGES: usize = 400;
+const DRAWN_EDGES: usize = 6000;
+
+/// Radius below which discs have no rim.
+const SMALL: f64 = 5.0;
+
+/// Least radius of an observer.
+const OBSERVER_RADIUS: f64 = 7.0;
 
 /// Largest graph in which nodes are named.
 const NAMED: usize = 60;
@@ -62,10 +72,7 @@ impl GraphDrawing {
         losses: Vec<Option<f64>>,
     ) -> Result<Self, PlotError> {
         if losses.len() != graph.nodes() {
-            return Err(PlotError::LossesOfNodes {
-                losses: losses.len(),
-                nodes: graph.nodes(),
-            });
+            return Err(PlotError::LossesOfNodes { losses: losses.len(), nodes: graph.nodes() });
         }
         Ok(Self {
             title: title.into(),
@@ -106,25 +113,42 @@ impl GraphDrawing {
         draw_title(canvas, &self.title)?;
         let room = (canvas.size.0 - AROUND.0, canvas.size.1 - AROUND.1);
         let places = self.layout.fit(CORNER, room);
-        for (u, v) in self.graph.edges() {
-            canvas.line(&[places[u], places[v]], EDGE, 1.0)?;
+        let edges = self.graph.edge_count();
+        if edges <= DRAWN_EDGES {
+            let colour = if edges <= FAINT_EDGES { EDGE } else { GRID };
+            for (u, v) in self.graph.edges() {
+                canvas.line(&[places[u], places[v]], colour, 1.0)?;
+            }
         }
         let radius = disc_radius(self.graph.nodes(), room.0 * room.1);
-        for (node, (&at, loss)) in places.iter().zip(&self.losses).enumerate() {
-            let dark_letters = match loss {
+        // What loses most is drawn on top, and the observers above all.
+        let mut order: Vec<usize> = (0..self.losses.len()).collect();
+        order.sort_by(|&a, &b| match (self.losses[a], self.losses[b]) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        });
+        for node in order {
+            let at = places[node];
+            let dark_letters = match self.losses[node] {
                 Some(loss) => {
-                    let class = &LossClass::ALL[LossClass::number_of(*loss)];
-                    canvas.disc(at, radius, rgb(class))?;
+                    let class = &LossClass::ALL[LossClass::number_of(loss)];
+                    if radius < SMALL {
+                        canvas.dot(at, radius, rgb(class))?;
+                    } else {
+                        canvas.disc(at, radius, rgb(class))?;
+                    }
                     class.dark_letters
                 }
                 None => {
+                    let radius = radius.max(OBSERVER_RADIUS);
+                    canvas.square(at, radius + 2.0, WHITE)?;
                     canvas.square(at, radius, OBSERVER)?;
                     false
                 }
             };
             if self.graph.nodes() <= NAMED {
                 let name = self.graph.label(node);
-                let size = 11.0;
+                let size = 15.0;
                 let (place, colour) = if canvas.width_of(&name, size) >= 2.0 * radius {
                     ((at.0, at.1 + radius + 8.0), INK)
                 } else if dark_letters {
@@ -136,15 +160,15 @@ impl GraphDrawing {
             }
         }
         let x = canvas.size.0 - 170.0;
-        canvas.text(&self.heading, (x - 9.0, 80.0), 13.0, Anchor::Left)?;
+        canvas.text(&self.heading, (x - 9.0, 80.0), 16.5, Anchor::Left)?;
         for (row, class) in LossClass::ALL.iter().rev().enumerate() {
             let y = 106.0 + 24.0 * row as f64;
             canvas.disc((x, y), 9.0, rgb(class))?;
-            canvas.text(class.label, (x + 20.0, y), 13.0, Anchor::Left)?;
+            canvas.text(class.label, (x + 20.0, y), 16.5, Anchor::Left)?;
         }
         let y = 106.0 + 24.0 * (LossClass::ALL.len() as f64 + 0.3);
         canvas.square((x, y), 9.0, OBSERVER)?;
-        canvas.text(&self.marked, (x + 20.0, y), 13.0, Anchor::Left)
+        canvas.text(&self.marked, (x + 20.0, y), 16.5, Anchor::Left)
     }
 }
 
@@ -157,6 +181,7 @@ fn rgb(class: &LossClass) -> RGBColor {
 mod tests {
     use super::*;
     use crate::{Picture, PictureFormat};
+    use muffliato_model::GraphSpec;
 
     #[test]
     fn every_node_has_its_colour_and_observers_are_squares() {
@@ -168,7 +193,7 @@ mod tests {
         let count = |part: &str| svg.matches(part).count();
         let discs = 2 + LossClass::ALL.len();
         assert_eq!(count("<circle"), 2 * discs, "each with a rim: {svg}");
-        assert_eq!(count("<polygon"), 2, "the observer and its legend");
+        assert_eq!(count("<polygon"), 3, "the observer with its rim, and its legend");
         for (class, times) in [(4, 2), (6, 2), (3, 1)] {
             let (r, g, b) = LossClass::ALL[class].colour;
             let fill = format!("fill=\"#{r:02X}{g:02X}{b:02X}\"");
@@ -177,6 +202,13 @@ mod tests {
         assert!(svg.contains("three &amp; more"));
         assert!(drawing(vec![None]).is_err());
         assert!(svg.contains("observer") && svg.contains("units of L"));
+        // Many edges would be a grey slab, and many rims a black one.
+        let cube: Graph = "hypercube:11".parse::<GraphSpec>().unwrap().build().unwrap();
+        let losses = (0..2048).map(|node| (node > 0).then_some(0.2)).collect();
+        let svg = Picture::from(GraphDrawing::try_new("many", cube, losses).unwrap());
+        let svg = String::from_utf8(svg.encode(PictureFormat::Svg).unwrap()).unwrap();
+        assert_eq!(svg.matches("<circle").count(), 2047 + 2 * LossClass::ALL.len());
+        assert!(!svg.contains("<line") && !svg.contains("<polyline"));
         let losses = vec![None, Some(0.2), Some(1.0)];
         let other = drawing(losses).unwrap().marked_as("source").headed("loss");
         let svg = Picture::from(other).encode(PictureFormat::Svg).unwrap();

@@ -5,9 +5,10 @@ use super::canvas::{Anchor, At, Canvas, GRID, INK};
 use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
-const TITLE: f64 = 17.0;
-const LABEL: f64 = 14.0;
-const TICK: f64 = 12.5;
+// SVG text comes out at 0.8 of these sizes: a tick has 13 pixels.
+const TITLE: f64 = 20.0;
+pub(super) const LABEL: f64 = 17.0;
+pub(super) const TICK: f64 = 16.5;
 
 /// Draws the title. A long title gets smaller letters.
 pub(super) fn draw_title<DB: DrawingBackend>(
@@ -18,6 +19,12 @@ pub(super) fn draw_title<DB: DrawingBackend>(
     let at = (canvas.size.0 / 2.0, 24.0);
     canvas.text(title, at, TITLE * room.min(1.0), Anchor::Middle)
 }
+
+/// Room between the vertical axes and the data.
+const INSET: f64 = 16.0;
+
+/// Least distance of two tick labels.
+const APART: At = (38.0, 16.0);
 
 /// The area of the data.
 pub(super) struct Frame {
@@ -30,50 +37,52 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Draws the axes and a legend with these names. `sample` draws the legend entry of a series.
+    /// Draws the axes and leaves room for a legend with these names.
     pub fn draw<DB: DrawingBackend>(
         canvas: &Canvas<'_, DB>,
         title: &str,
         (x_axis, x): (&Axis, Range),
         (y_axis, y): (&Axis, Range),
         legend: &[&str],
-        sample: impl Fn(At, usize) -> Result<(), PlotError>,
     ) -> Result<Self, PlotError> {
         let size = canvas.size;
         let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
-            texts
-                .map(|text| canvas.width_of(text, size))
-                .fold(0.0, f64::max)
+            texts.map(|text| canvas.width_of(text, size)).fold(0.0, f64::max)
         };
         let tick_width = widest(&mut y.ticks.iter().map(|(_, label)| label.as_str()), TICK);
         let legend_width = widest(&mut legend.iter().copied(), TICK);
         let frame = Self {
-            left: 44.0 + tick_width,
+            left: 46.0 + tick_width,
             right: match legend {
                 [] => size.0 - 24.0,
                 _ => size.0 - legend_width - 72.0,
             },
             top: 48.0,
-            bottom: size.1 - 58.0,
+            bottom: size.1 - 62.0,
             x,
             y,
         };
         draw_title(canvas, title)?;
-        for (number, label) in &frame.x.ticks {
-            let x = frame.across(*number);
+        let places: Vec<f64> = frame.x.ticks.iter().map(|tick| frame.across(tick.0)).collect();
+        for ((&x, (_, label)), named) in
+            places.iter().zip(&frame.x.ticks).zip(thin(&places, APART.0))
+        {
             canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;
-            canvas.text(label, (x, frame.bottom + 15.0), TICK, Anchor::Middle)?;
+            if named {
+                canvas.text(label, (x, frame.bottom + 15.0), TICK, Anchor::Middle)?;
+            }
         }
-        for (number, label) in &frame.y.ticks {
-            let y = frame.up(*number);
+        let places: Vec<f64> = frame.y.ticks.iter().map(|tick| frame.up(tick.0)).collect();
+        for ((&y, (_, label)), named) in
+            places.iter().zip(&frame.y.ticks).zip(thin(&places, APART.1))
+        {
             canvas.line(&[(frame.left, y), (frame.right, y)], GRID, 1.0)?;
-            canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right)?;
+            if named {
+                canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right)?;
+            }
         }
-        let corners = [
-            (frame.left, frame.top),
-            (frame.left, frame.bottom),
-            (frame.right, frame.bottom),
-        ];
+        let corners =
+            [(frame.left, frame.top), (frame.left, frame.bottom), (frame.right, frame.bottom)];
         canvas.line(&corners, INK, 1.0)?;
         if let Some(share) = frame.y.broken_at() {
             let y = frame.bottom - (frame.bottom - frame.top) * share;
@@ -85,31 +94,41 @@ impl Frame {
                 )?;
             }
         }
-        let middle = (
-            (frame.left + frame.right) / 2.0,
-            (frame.top + frame.bottom) / 2.0,
-        );
-        canvas.text(
-            &x_axis.label,
-            (middle.0, size.1 - 18.0),
-            LABEL,
-            Anchor::Middle,
-        )?;
+        let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+        canvas.text(&x_axis.label, (middle.0, size.1 - 18.0), LABEL, Anchor::Middle)?;
         let fitting = |label: &str, room: f64| {
             LABEL * (room / canvas.width_of(label, LABEL).max(1.0)).min(1.0)
         };
         let upwards = fitting(&y_axis.label, size.1 - 50.0);
         canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards)?;
-        for (number, name) in legend.iter().enumerate() {
-            let y = frame.top + 12.0 + 22.0 * number as f64;
-            sample((frame.right + 32.0, y), number)?;
-            canvas.text(name, (frame.right + 52.0, y), TICK, Anchor::Left)?;
-        }
         Ok(frame)
     }
 
+    /// Draws the legend on the right, each name at the height where its series ends, or as near as
+    /// the others allow. `ends` holds the heights, and `sample` draws the entry of a series.
+    pub fn legend<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        names: &[&str],
+        ends: &[f64],
+        sample: impl Fn(At, usize) -> Result<(), PlotError>,
+    ) -> Result<(), PlotError> {
+        for (number, (name, y)) in names.iter().zip(spread(ends, self.top, self.bottom)).enumerate()
+        {
+            sample((self.right + 32.0, y), number)?;
+            canvas.text(name, (self.right + 52.0, y), TICK, Anchor::Left)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the height of the upper edge.
+    pub fn top(&self) -> f64 {
+        self.top
+    }
+
     fn across(&self, number: f64) -> f64 {
-        self.left + (self.right - self.left) * self.x.share_or_floor(number)
+        let inside = self.right - self.left - 2.0 * INSET;
+        self.left + INSET + inside * self.x.share_or_floor(number)
     }
 
     fn up(&self, number: f64) -> f64 {
@@ -131,5 +150,61 @@ impl Frame {
     /// Returns the position of a point, at the edge if an axis cannot show it.
     pub fn at_or_edge(&self, (x, y): At) -> At {
         (self.across(x), self.up(y))
+    }
+}
+
+/// Returns which ticks have a label, so that labels are at least `apart` from each other: all, or
+/// every second, third and so on, counted from the last one. The first one keeps its label if there
+/// is room, as the zero of a broken axis has.
+fn thin(places: &[f64], apart: f64) -> Vec<bool> {
+    let gaps = places.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+    let gap = gaps.skip(usize::from(places.len() > 2)).fold(f64::INFINITY, f64::min);
+    let every = if gap > 0.0 { (apart / gap).ceil().max(1.0) as usize } else { 1 };
+    let last = places.len().saturating_sub(1);
+    let mut named: Vec<bool> =
+        (0..places.len()).map(|k| (last - k).is_multiple_of(every)).collect();
+    let second = named.iter().skip(1).position(|&named| named).map(|k| places[k + 1]);
+    if let (Some(first), Some(&at)) = (named.first_mut(), places.first()) {
+        *first |= second.is_none_or(|second| (second - at).abs() >= apart);
+    }
+    named
+}
+
+/// Moves heights apart by at least a line, in their order, between `top` and `bottom`.
+fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    const LINE: f64 = 20.0;
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]).then(a.cmp(&b)));
+    let mut found = wanted.to_vec();
+    let mut free = top + LINE / 2.0;
+    for &k in &order {
+        found[k] = found[k].max(free);
+        free = found[k] + LINE;
+    }
+    let mut free = bottom.max(top + LINE * wanted.len() as f64);
+    for &k in order.iter().rev() {
+        found[k] = found[k].min(free - LINE / 2.0);
+        free = found[k] - LINE / 2.0;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_moved_apart_and_keep_their_order() {
+        assert_eq!(spread(&[100.0, 50.0], 0.0, 200.0), [100.0, 50.0]);
+        assert_eq!(spread(&[50.0, 50.0, 55.0], 0.0, 200.0), [50.0, 70.0, 90.0]);
+        assert_eq!(spread(&[195.0, 200.0], 0.0, 200.0), [170.0, 190.0]);
+    }
+
+    #[test]
+    fn labels_that_would_touch_are_left_out() {
+        assert_eq!(thin(&[0.0, 20.0, 40.0], 14.0), [true; 3]);
+        assert_eq!(thin(&[0.0, 10.0, 20.0, 30.0], 14.0), [false, true, false, true]);
+        assert_eq!(thin(&[0.0, 25.0, 35.0, 45.0], 14.0), [true, true, false, true]);
+        assert_eq!(thin(&[7.0], 14.0), [true]);
     }
 }

@@ -48,11 +48,7 @@ impl Histogram {
             return Vec::new();
         }
         let bins = self.bins.max(1);
-        let width = if high > low {
-            (high - low) / bins as f64
-        } else {
-            1.0
-        };
+        let width = if high > low { (high - low) / bins as f64 } else { 1.0 };
         let mut counts = vec![0; bins];
         for at in places {
             let bin = ((at - low) / width).floor().max(0.0) as usize;
@@ -69,13 +65,7 @@ impl Histogram {
     pub(super) fn csv(&self) -> Vec<[String; 5]> {
         let row = |(bin, (from, to, count)): (usize, (f64, f64, usize))| {
             let label = self.count_label.clone();
-            [
-                bin.to_string(),
-                from.to_string(),
-                to.to_string(),
-                count.to_string(),
-                label,
-            ]
+            [bin.to_string(), from.to_string(), to.to_string(), count.to_string(), label]
         };
         self.counts().into_iter().enumerate().map(row).collect()
     }
@@ -91,7 +81,7 @@ impl Histogram {
         let y = Range::of(Scale::Linear, y.chain([0.0]));
         let y_axis = Axis::linear(self.count_label.clone());
         let axes = ((&self.x, x), (&y_axis, y));
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &[], |_, _| Ok(()))?;
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &[])?;
         for (start, end, count) in counts {
             let (left, floor) = frame.at_or_edge((start, 0.0));
             let (right, top) = frame.at_or_edge((end, count as f64));

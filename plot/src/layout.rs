@@ -58,10 +58,7 @@ impl Layout {
         }
         let nodes = graph.nodes();
         if nodes > MOST_NODES {
-            return Err(PlotError::TooManyNodes {
-                nodes,
-                limit: MOST_NODES,
-            });
+            return Err(PlotError::TooManyNodes { nodes, limit: MOST_NODES });
         }
         let mut numbers = Numbers(0);
         let mut springs = springs(graph);
@@ -80,9 +77,7 @@ impl Layout {
             }
             step *= COOLING;
         }
-        Ok(Self {
-            places: along_the_longer_axis(places),
-        })
+        Ok(Self { places: along_the_longer_axis(places) })
     }
 
     /// Returns the positions, with y upwards.
@@ -101,21 +96,14 @@ impl Layout {
         };
         let ((left, right), (bottom, top)) = (ends(0), ends(1));
         let ratio = |room: f64, span: f64| {
-            if span > 0.0 {
-                room / span
-            } else {
-                f64::INFINITY
-            }
+            if span > 0.0 { room / span } else { f64::INFINITY }
         };
         let zoom = ratio(size.0, right - left).min(ratio(size.1, top - bottom));
         let zoom = if zoom.is_finite() { zoom } else { 0.0 };
         let centre = ((left + right) / 2.0, (bottom + top) / 2.0);
         let middle = (corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0);
         let pixel = |place: &[f64; 2]| {
-            (
-                middle.0 + zoom * (place[0] - centre.0),
-                middle.1 - zoom * (place[1] - centre.1),
-            )
+            (middle.0 + zoom * (place[0] - centre.0), middle.1 - zoom * (place[1] - centre.1))
         };
         self.places.iter().map(pixel).collect()
     }
@@ -134,10 +122,7 @@ fn springs(graph: &Graph) -> Vec<Spring> {
         }
     }
     let finite = all.iter().map(|spring| spring.length);
-    let apart = 1.0
-        + finite
-            .filter(|length| length.is_finite())
-            .fold(1.0, f64::max);
+    let apart = 1.0 + finite.filter(|length| length.is_finite()).fold(1.0, f64::max);
     for spring in &mut all {
         spring.length = spring.length.min(apart);
     }
@@ -177,11 +162,7 @@ fn along_the_longer_axis(mut places: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     // The eigenvector of [[xx, xy], [xy, yy]] for the larger eigenvalue.
     let half = (xx - yy) / 2.0;
     let root = (half * half + xy * xy).sqrt();
-    let axis = if half >= 0.0 {
-        [half + root, xy]
-    } else {
-        [xy, root - half]
-    };
+    let axis = if half >= 0.0 { [half + root, xy] } else { [xy, root - half] };
     let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
     if length == 0.0 {
         return places;

@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | [`LineChart`] | up to seven series with markers, optional bands between a smallest and a largest value; or clouds of points |
 //! | [`SmallMultiples`] | many line charts with the same axes |
+//! | [`BarChart`] | a few named values side by side |
 //! | [`Histogram`] | how often values fall into bins |
 //! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
 //!
@@ -27,6 +28,7 @@
 //! ```
 
 mod axis;
+mod bars;
 mod canvas;
 mod drawing;
 mod frame;
@@ -38,6 +40,7 @@ mod multiples;
 mod picture;
 
 pub use axis::{Axis, Scale};
+pub use bars::BarChart;
 pub use drawing::{GraphDrawing, disc_radius};
 pub use histogram::Histogram;
 pub use layout::Layout;

@@ -72,12 +72,7 @@ const MOST_MARKERS: usize = 40;
 impl Series {
     /// Creates a series without a band.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self {
-            name: name.into(),
-            points,
-            band: Vec::new(),
-            joined: Joined::Line,
-        }
+        Self { name: name.into(), points, band: Vec::new(), joined: Joined::Line }
     }
 
     /// Draws the series as a dashed line without markers, for bounds and levels.
@@ -104,6 +99,16 @@ impl Series {
     pub fn scattered(mut self) -> Self {
         self.joined = Joined::Nothing;
         self
+    }
+
+    /// Returns the height of the last point that is not 0, where the name belongs; a cloud of points
+    /// is named at the top.
+    fn end(&self, frame: &Frame) -> f64 {
+        let last = self.points.iter().rev().find(|point| point.1 != 0.0).or(self.points.last());
+        match (self.joined, last.and_then(|&point| frame.at(point))) {
+            (Joined::Nothing, _) | (_, None) => frame.top(),
+            (_, Some((_, y))) => y,
+        }
     }
 
     /// Adds a band of x, smallest and largest value.
@@ -152,25 +157,20 @@ impl LineChart {
         legend: bool,
     ) -> Result<(), PlotError> {
         if self.series.len() > MOST_SERIES {
-            return Err(PlotError::TooManySeries {
-                series: self.series.len(),
-                limit: MOST_SERIES,
-            });
+            return Err(PlotError::TooManySeries { series: self.series.len(), limit: MOST_SERIES });
         }
         let names = if legend { self.names() } else { Vec::new() };
         let axes = ((&self.x, x), (&self.y, y));
-        let sample = |at, number| self.sample(canvas, at, number);
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names, sample)?;
-        let bands = self
-            .series
-            .iter()
-            .filter(|series| series.band.len() > 1)
-            .count();
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names)?;
+        let ends: Vec<f64> = self.series.iter().map(|series| series.end(&frame)).collect();
+        frame.legend(canvas, &names, &ends, |at, number| self.sample(canvas, at, number))?;
+        let bands = self.series.iter().filter(|series| series.band.len() > 1).count();
+        let aside = self.aside();
         for (number, series) in self.series.iter().enumerate() {
             let colour = colour(number);
             let ends = series.band.iter().map(|&(x, low, high)| {
                 let (at, bottom) = frame.at_or_edge((x, low));
-                (at, bottom, frame.at_or_edge((x, high)).1)
+                (at + aside[number], bottom, frame.at_or_edge((x, high)).1)
             });
             if bands == 1 {
                 let lower = ends.clone().rev().map(|(at, bottom, _)| (at, bottom));
@@ -183,7 +183,6 @@ impl LineChart {
             // Overlapping areas would hide each other, so each point gets a stroke from its
             // smallest to its largest value.
             for (at, bottom, top) in ends {
-                let at = at + 3.0 * (number as f64 - 1.0);
                 canvas.line(&[(at, bottom), (at, top)], colour, 1.0)?;
                 for y in [bottom, top] {
                     canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour, 1.0)?;
@@ -191,19 +190,25 @@ impl LineChart {
             }
         }
         for (number, series) in self.series.iter().enumerate() {
-            let places: Vec<Option<At>> = series.points.iter().map(|&at| frame.at(at)).collect();
-            // The line has a gap where a point cannot be shown and where it would cross the break
-            // of an axis.
+            let place = |&at: &At| frame.at(at).map(|(x, y)| (x + aside[number], y));
+            let places: Vec<Option<At>> = series.points.iter().map(place).collect();
+            // The line has a gap where a point cannot be shown, and is thin and dashed where it
+            // crosses the break of an axis.
             let shown: Vec<(At, bool)> = places
                 .iter()
                 .zip(&series.points)
                 .map(|(place, point)| {
-                    (
-                        place.unwrap_or((f64::NAN, 0.0)),
-                        point.1 == 0.0 && frame.is_broken(),
-                    )
+                    (place.unwrap_or((f64::NAN, 0.0)), point.1 == 0.0 && frame.is_broken())
                 })
                 .collect();
+            if series.joined != Joined::Nothing {
+                for pair in shown.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
+                    let ends = [pair[0].0, pair[1].0];
+                    if ends.iter().all(|at| !at.0.is_nan()) {
+                        canvas.dashes(&ends, colour(number), 1.0)?;
+                    }
+                }
+            }
             for run in shown.chunk_by(|a, b| !a.0.0.is_nan() && !b.0.0.is_nan() && a.1 == b.1) {
                 let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
                 match series.joined {
@@ -223,6 +228,23 @@ impl LineChart {
             }
         }
         Ok(())
+    }
+
+    /// Returns how far each series is drawn to the side, in pixels: strokes from the smallest to the
+    /// largest value stand side by side, with the points that they belong to.
+    fn aside(&self) -> Vec<f64> {
+        const STROKE: f64 = 6.0;
+        let banded = |series: &&Series| series.band.len() > 1;
+        let count = self.series.iter().filter(banded).count();
+        let mut number = 0.0;
+        let place = |series: &Series| {
+            if count < 2 || !banded(&series) {
+                return 0.0;
+            }
+            number += 1.0;
+            STROKE * (number - (count as f64 + 1.0) / 2.0)
+        };
+        self.series.iter().map(place).collect()
     }
 
     pub(super) fn names(&self) -> Vec<&str> {
@@ -268,12 +290,7 @@ mod tests {
     fn chart(series: Vec<Series>) -> Picture {
         let (x, y) = (Axis::linear("step"), Axis::log("loss, a \"bound\""));
         let title = "Losses".into();
-        Picture::from(LineChart {
-            title,
-            x,
-            y,
-            series,
-        })
+        Picture::from(LineChart { title, x, y, series })
     }
 
     fn text(picture: &Picture, format: PictureFormat) -> String {
@@ -301,31 +318,40 @@ mod tests {
             Series::new(name, vec![(0.0, 1.0), (1.0, 2.0)]).with_band(band)
         };
         let translucent = |picture: &Picture| {
-            text(picture, PictureFormat::Svg)
-                .matches("opacity=\"0.18\"")
-                .count()
+            text(picture, PictureFormat::Svg).matches("opacity=\"0.18\"").count()
         };
         assert_eq!(translucent(&chart(vec![series("a")])), 1);
         assert_eq!(translucent(&chart(vec![series("a"), series("b")])), 0);
     }
 
     #[test]
-    fn zero_is_drawn_below_a_break_that_no_line_crosses() {
+    fn zero_is_drawn_below_a_break_that_only_dashes_cross() {
         let lines = |points: Vec<(f64, f64)>| {
             let svg = text(&chart(vec![Series::new("a", points)]), PictureFormat::Svg);
-            (
-                svg.contains(">\n0\n<"),
-                svg.matches("stroke=\"#0072B2\"").count(),
-            )
+            let drawn = |width: u32| format!("stroke=\"#0072B2\" stroke-width=\"{width}\"");
+            let [thin, thick] = [1, 2].map(|width| svg.matches(&drawn(width)).count());
+            (svg.contains(">\n0\n<"), thick, thin)
         };
         let joined = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.01)]);
         let broken = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.0), (3.0, 0.0)]);
-        assert_eq!(
-            broken.1,
-            joined.1 + 1,
-            "a line above the break and one below"
-        );
+        assert_eq!(broken.1, joined.1 + 1, "a line above the break and one below");
+        assert!(joined.2 == 0 && broken.2 > 3, "{joined:?} {broken:?}");
         assert!(broken.0);
+    }
+
+    #[test]
+    fn strokes_stand_at_the_points_that_they_belong_to() {
+        let series = |name: &str| {
+            let band = vec![(0.0, 0.5, 2.0), (1.0, 1.0, 4.0)];
+            Series::new(name, vec![(0.0, 1.0), (1.0, 2.0)]).with_band(band)
+        };
+        let svg = text(&chart(vec![series("a"), series("b")]), PictureFormat::Svg);
+        let centre = svg.split("<circle cx=\"").last().unwrap().split('"').next().unwrap();
+        let stroke = |line: &str| {
+            let ends: Vec<&str> = line.split("points=\"").nth(1)?.split(['"', ' ', ',']).collect();
+            (ends.len() > 3 && ends[0] == centre && ends[2] == centre).then_some(())
+        };
+        assert!(svg.lines().any(|line| stroke(line).is_some()), "{centre}: {svg}");
     }
 
     #[test]

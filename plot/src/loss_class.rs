@@ -80,9 +80,6 @@ mod tests {
             299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)
         };
         let lights: Vec<_> = LossClass::ALL.iter().map(light).collect();
-        assert!(
-            lights.windows(2).all(|pair| pair[0] > pair[1]),
-            "{lights:?}"
-        );
+        assert!(lights.windows(2).all(|pair| pair[0] > pair[1]), "{lights:?}");
     }
 }

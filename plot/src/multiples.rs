@@ -35,7 +35,7 @@ pub struct SmallMultiples {
 
 /// Height of the title.
 const TOP: f64 = 36.0;
-const LEGEND: f64 = 12.5;
+const LEGEND: f64 = 16.5;
 
 impl SmallMultiples {
     pub(super) fn draw<DB: DrawingBackend>(
@@ -79,10 +79,9 @@ impl SmallMultiples {
     /// Returns the default size, with room for three charts in a row if there are more than four.
     pub(super) fn usual_size(&self) -> PictureSize {
         match u32::try_from(self.charts.len().div_ceil(3)) {
-            Ok(rows @ 2..=15) if self.charts.len() > 4 => PictureSize {
-                width: 1000,
-                height: 60 + 210 * rows,
-            },
+            Ok(rows @ 2..=15) if self.charts.len() > 4 => {
+                PictureSize { width: 1000, height: 60 + 210 * rows }
+            }
             _ => PictureSize::default(),
         }
     }

@@ -1,7 +1,7 @@
 //! Pictures and their encoding.
 
 use super::canvas::Canvas;
-use super::{GraphDrawing, Histogram, LineChart, SmallMultiples};
+use super::{BarChart, GraphDrawing, Histogram, LineChart, SmallMultiples};
 use plotters::prelude::*;
 use std::path::Path;
 use std::str::FromStr;
@@ -27,6 +27,8 @@ pub enum Picture {
     Lines(LineChart),
     /// Small multiples.
     Multiples(SmallMultiples),
+    /// A bar chart.
+    Bars(BarChart),
     /// A histogram.
     Histogram(Histogram),
     /// A graph.
@@ -158,6 +160,7 @@ macro_rules! pictures {
 pictures!(
     Lines(LineChart),
     Multiples(SmallMultiples),
+    Bars(BarChart),
     Histogram(Histogram),
     Graph(GraphDrawing)
 );
@@ -170,6 +173,7 @@ impl Picture {
         let place = match &mut self {
             Self::Lines(chart) => &mut chart.title,
             Self::Multiples(charts) => &mut charts.title,
+            Self::Bars(chart) => &mut chart.title,
             Self::Histogram(chart) => &mut chart.title,
             Self::Graph(drawing) => &mut drawing.title,
         };
@@ -188,9 +192,7 @@ impl Picture {
             Some("svg") => Ok(PictureFormat::Svg),
             Some("png") => Ok(PictureFormat::Png),
             Some("csv") => Ok(PictureFormat::Csv),
-            _ => Err(PlotError::UnknownFormat {
-                path: path.display().to_string(),
-            }),
+            _ => Err(PlotError::UnknownFormat { path: path.display().to_string() }),
         }
     }
 
@@ -233,11 +235,7 @@ impl Picture {
             PictureFormat::Png => {
                 let extent = pixels(PNG_ZOOM);
                 let mut bytes = vec![0; 3 * extent.0 as usize * extent.1 as usize];
-                self.draw(
-                    BitMapBackend::with_buffer(&mut bytes, extent),
-                    PNG_ZOOM,
-                    size,
-                )?;
+                self.draw(BitMapBackend::with_buffer(&mut bytes, extent), PNG_ZOOM, size)?;
                 encode_png(&bytes, extent)
             }
             PictureFormat::Csv => Ok(self.csv().into_bytes()),
@@ -256,6 +254,7 @@ impl Picture {
         match self {
             Self::Lines(chart) => chart.draw(&canvas)?,
             Self::Multiples(charts) => charts.draw(&canvas)?,
+            Self::Bars(chart) => chart.draw(&canvas)?,
             Self::Histogram(chart) => chart.draw(&canvas)?,
             Self::Graph(drawing) => drawing.draw(&canvas)?,
         }
@@ -268,6 +267,7 @@ impl Picture {
         let (head, rows) = match self {
             Self::Lines(chart) => (points, chart.csv()),
             Self::Multiples(charts) => (points, charts.csv()),
+            Self::Bars(chart) => (points, chart.csv()),
             Self::Histogram(chart) => (["bin", "from", "to", "count", "label"], chart.csv()),
             Self::Graph(drawing) => (["label", "node", "loss", "x", "y"], drawing.csv()),
         };
@@ -305,9 +305,7 @@ fn encode_png(pixels: &[u8], (width, height): (u32, u32)) -> Result<Vec<u8>, Plo
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(PlotError::drawing)?;
-    writer
-        .write_image_data(pixels)
-        .map_err(PlotError::drawing)?;
+    writer.write_image_data(pixels).map_err(PlotError::drawing)?;
     writer.finish().map_err(PlotError::drawing)?;
     Ok(bytes)
 }

@@ -59,10 +59,7 @@ const ONLY_THE_PROOF: &str = "MUFFLIATO_ONLY_THE_PROOF";
 pub(crate) fn run(name: &str, proof: (usize, Property), sizes: &[(usize, Property)]) {
     for (what, reached) in run_size(name, proof) {
         let size = proof.0;
-        assert!(
-            reached,
-            "{name}: no choices of size {size} reach the case \"{what}\""
-        );
+        assert!(reached, "{name}: no choices of size {size} reach the case \"{what}\"");
     }
     if std::env::var_os(ONLY_THE_PROOF).is_some() {
         return;
@@ -73,18 +70,12 @@ pub(crate) fn run(name: &str, proof: (usize, Property), sizes: &[(usize, Propert
 }
 
 fn run_size(name: &str, (size, property): (usize, Property)) -> BTreeMap<&'static str, bool> {
-    let mut choices = Exhaustive {
-        source: Gen::new(),
-        reached: BTreeMap::new(),
-    };
+    let mut choices = Exhaustive { source: Gen::new(), reached: BTreeMap::new() };
     let mut inside = 0_u64;
     while !choices.source.done() {
         inside += u64::from(property(&mut choices).is_some());
     }
     println!("{name}: size {size}, {inside} cases");
-    assert!(
-        inside > 0,
-        "{name}: no choices of size {size} lie inside the domain"
-    );
+    assert!(inside > 0, "{name}: no choices of size {size} lie inside the domain");
     choices.reached
 }

@@ -1,4 +1,4 @@
-//! The table of `KERNELS.md` is complete: every kernel has a row, and every row names what is there.
+//! Checks that the table of `KERNELS.md` is complete: every kernel has a row, and every row names existing items.
 
 use crate::INVENTORY;
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Every public function of this folder has a row, whether the table names its file or not.
+/// Folder whose public functions all need a row.
 const FOLDER: &str = "fast/src/arithmetic";
 
 fn root() -> PathBuf {
@@ -18,12 +18,12 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// What stands between backticks.
+/// Returns the names between backticks.
 fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
-/// The rows of the table of kernels: file, function, theorem, property.
+/// Returns the rows of the table of kernels: file, function, theorem, property.
 fn rows(table: &str) -> Vec<[&str; 4]> {
     table
         .lines()
@@ -35,19 +35,14 @@ fn rows(table: &str) -> Vec<[&str; 4]> {
         .collect()
 }
 
-/// The functions of a file that others can call, without its tests.
+/// Returns the names of the functions of a file that others can call, without its tests.
 fn functions(code: &str) -> impl Iterator<Item = &str> {
     let code = code.lines().take_while(|line| *line != "#[cfg(test)]");
     code.filter_map(|line| {
         let line = line.trim_start();
-        let after = [
-            "pub fn ",
-            "pub const fn ",
-            "pub(crate) fn ",
-            "pub(super) fn ",
-        ]
-        .iter()
-        .find_map(|start| line.strip_prefix(start))?;
+        let after = ["pub fn ", "pub const fn ", "pub(crate) fn ", "pub(super) fn "]
+            .iter()
+            .find_map(|start| line.strip_prefix(start))?;
         after.split(['(', '<']).next()
     })
 }
@@ -55,9 +50,7 @@ fn functions(code: &str) -> impl Iterator<Item = &str> {
 fn folder() -> Vec<String> {
     let files = fs::read_dir(root().join(FOLDER)).expect("the folder of kernels");
     let name = |file: fs::DirEntry| file.file_name().into_string().expect("a name");
-    files
-        .map(|file| format!("{FOLDER}/{}", name(file.expect("a file"))))
-        .collect()
+    files.map(|file| format!("{FOLDER}/{}", name(file.expect("a file")))).collect()
 }
 
 #[test]
@@ -69,11 +62,7 @@ fn every_kernel_has_a_row() {
         .flat_map(|[file, function, ..]| names(file).zip(names(function)))
         .map(|(file, function)| (file.to_owned(), function.to_owned()))
         .collect();
-    assert_eq!(
-        named.len(),
-        rows.len(),
-        "a row names one function of one file, once"
-    );
+    assert_eq!(named.len(), rows.len(), "a row names one function of one file, once");
     let mut files: BTreeSet<String> = named.iter().map(|(file, _)| file.clone()).collect();
     files.extend(folder());
     let mut there = BTreeSet::new();
@@ -87,17 +76,48 @@ fn every_kernel_has_a_row() {
     assert!(without_a_function.is_empty(), "{without_a_function:?}");
 }
 
-#[test]
-fn theorems_and_properties_are_there() {
+/// The names of all theorems and lemmas.
+fn theorems() -> BTreeSet<String> {
     let files = text("proofs/theorems/_CoqProject");
     let files = files.lines().filter(|line| line.ends_with(".v"));
-    let theorems: String = files
-        .map(|file| text(&format!("proofs/theorems/{file}")))
-        .collect();
-    let theorems: BTreeSet<&str> = theorems
-        .lines()
-        .filter_map(|line| line.strip_prefix("Theorem ")?.split([' ', ':']).next())
-        .collect();
+    let lines: String = files.map(|file| text(&format!("proofs/theorems/{file}"))).collect();
+    let name = |line: &str| {
+        let line = line.strip_prefix("Theorem ").or(line.strip_prefix("Lemma "))?;
+        Some(line.split([' ', ':']).next()?.to_owned())
+    };
+    lines.lines().filter_map(name).collect()
+}
+
+#[test]
+fn the_audit_names_what_is_there() {
+    let theorems = theorems();
+    let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
+    let mut rows = 0;
+    for line in text("AUDIT.md").lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [file, _, checks] = cells[..] else { panic!("{line}") };
+        for file in names(file) {
+            assert!(root().join(file).is_file(), "{file} is not there");
+        }
+        assert!(!checks.is_empty(), "{file} is not checked");
+        for check in checks.split(';').map(str::trim) {
+            for name in names(check).filter(|name| !name.contains(['/', ' ', ':', '.'])) {
+                let there = match check {
+                    _ if check.starts_with("Coq") => theorems.contains(name),
+                    _ if check.starts_with("Kani") => properties.contains(name),
+                    _ => true,
+                };
+                assert!(there, "{file}: nothing has the name {name}");
+            }
+        }
+        rows += 1;
+    }
+    assert!(rows > 50, "{rows}");
+}
+
+#[test]
+fn theorems_and_properties_are_there() {
+    let theorems = theorems();
     let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
     let table = text("proofs/KERNELS.md");
     for [_, function, theorem, property] in rows(&table) {

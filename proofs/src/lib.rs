@@ -29,8 +29,10 @@ mod stand_in;
 #[cfg(kani)]
 mod symbolic;
 mod table;
+mod trusted;
 
 pub use choices::{Choices, split};
 pub use inventory::tab_separated;
 pub use registry::{Entry, Planted, Run};
 pub use table::*;
+pub use trusted::trusted_base;

@@ -28,11 +28,7 @@ impl Choices for Random {
     /// Takes half of the bytes from `meaningful`.
     fn byte(&mut self, meaningful: &'static [u8]) -> u8 {
         let word = self.word();
-        if word & 256 == 0 {
-            meaningful[word as usize % meaningful.len()]
-        } else {
-            word as u8
-        }
+        if word & 256 == 0 { meaningful[word as usize % meaningful.len()] } else { word as u8 }
     }
 
     fn word(&mut self) -> u64 {
@@ -61,10 +57,7 @@ type Property = fn(&mut Random) -> Option<()>;
 /// Runs every size on 256 random cases with a fixed seed; fails if none lies inside the domain.
 pub(crate) fn run(name: &str, sizes: &[(usize, Property)]) {
     for (size, property) in sizes {
-        let config = Config {
-            failure_persistence: None,
-            ..Config::default()
-        };
+        let config = Config { failure_persistence: None, ..Config::default() };
         let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let inside = Cell::new(0);
         TestRunner::new_with_rng(config, seed)
@@ -75,9 +68,6 @@ pub(crate) fn run(name: &str, sizes: &[(usize, Property)]) {
             })
             .unwrap_or_else(|failure| panic!("{name}, size {size}: {failure}"));
         println!("{name}: size {size}, {} cases", inside.get());
-        assert!(
-            inside.get() > 0,
-            "{name}: no case of size {size} lies inside the domain"
-        );
+        assert!(inside.get() > 0, "{name}: no case of size {size} lies inside the domain");
     }
 }

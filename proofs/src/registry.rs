@@ -9,9 +9,9 @@ pub struct Entry {
     pub claim: &'static str,
     /// The production code that it runs.
     pub item: &'static str,
-    /// What the model checker proves it for.
+    /// Inputs for which the model checker proves it.
     pub bound: &'static str,
-    /// What the size counts.
+    /// The unit of the size.
     pub counts: &'static str,
     /// Size that the model checker proves.
     pub kani_size: usize,

@@ -375,8 +375,8 @@ register! {
         item: "fast::Enclosure::around",
         bound: "floats of four exponents with 4 free bits, up to 3 roundings",
         planted: "fast/src/enclosure.rs",
-            "upper: (above * (1.0 + spread)).next_up(),"
-            => "upper: above.next_up(),",
+            "upper: (above * (1.0 + spread)).next_up()"
+            => "upper: above.next_up()",
         kani: bits = 4, unwind = 7, ProvedTogether,
         exhaustive: [1, 2, 4, 8],
         random: [16, 52],
@@ -389,17 +389,6 @@ register! {
             "lower: self.lower.max(bound),"
             => "lower: self.lower.min(bound),",
         kani: floats = 1, unwind = 3, Proved(8),
-        exhaustive: [1],
-        random: [1],
-    }
-    places::pairs_have_places_of_their_own {
-        claim: "distinct pairs have distinct places inside the panels",
-        item: "fast::arithmetic::panel_place",
-        bound: "any pair of nodes of graphs on 1, 15, 16, 17, 1000 and 2^26 nodes",
-        planted: "fast/src/arithmetic/places.rs",
-            "source / width * nodes + observer"
-            => "source / width * width.get() + observer",
-        kani: panels = 1, unwind = 9, Proved(2),
         exhaustive: [1],
         random: [1],
     }
@@ -418,7 +407,7 @@ register! {
         claim: "the parts of an account cover each observer exactly once",
         item: "model::shard",
         bound: "5 observers in one to four parts",
-        planted: "model/src/observer.rs",
+        planted: "model/src/observer/text.rs",
             "(observers as u128 * part as u128 / of as u128) as usize"
             => "(observers as u128 * part as u128 / (of as u128 + 1)) as usize",
         kani: observers = 5, unwind = 7, ProvedTogether,
@@ -427,9 +416,9 @@ register! {
     }
     node::neighbours_are_admitted_in_time {
         claim: "a message is admitted exactly if it comes from a neighbour, for this step or the next, before the end",
-        item: "fast::node::exchange::admit",
+        item: "node::exchange::admit",
         bound: "two neighbours, any sender, any current step, steps around it",
-        planted: "fast/src/node/exchange.rs",
+        planted: "node/src/exchange.rs",
             "step < steps"
             => "step <= steps",
         kani: neighbours = 2, unwind = 6, ProvedTogether,
@@ -438,23 +427,45 @@ register! {
     }
     node::refused_messages_change_nothing {
         claim: "a message that is from a stranger, for a wrong step, malformed or repeated is rejected without effect",
-        item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
+        item: "node::exchange::Exchange; enumerated also node::Node",
         bound: "senders 0 to 3, steps 0 to 2, before and after a neighbour is heard, one step",
-        planted: "fast/src/node/exchange.rs",
+        planted: "node/src/exchange.rs",
             "if *heard {"
             => "if std::mem::take(heard) {",
-        kani: steps = 1, unwind = 9, Proved(60),
+        kani: steps = 1, unwind = 9, ProvedBefore,
         exhaustive: [1, 2, 3],
         random: [2],
     }
     node::the_order_of_messages_does_not_matter {
         claim: "messages may arrive in any order: the sum is the same bit for bit",
-        item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
+        item: "node::exchange::Exchange; enumerated also node::Node",
         bound: "two neighbours, three values each, both orders",
-        planted: "fast/src/node/exchange.rs",
+        planted: "node/src/exchange.rs",
             "let slot = ahead * neighbours.len() + place;"
-            => "let slot = ahead * neighbours.len() + self.heard.as_ref().iter().filter(|&&heard| heard).count();",
-        kani: steps = 1, unwind = 9, Proved(44),
+            => "let slot = ahead * neighbours.len() + self.marks.as_ref().iter().filter(|&&heard| heard).count();",
+        kani: steps = 1, unwind = 9, ProvedBefore,
+        exhaustive: [1],
+        random: [1],
+    }
+    node::nothing_is_sent_unmasked_unsaved_or_out_of_order {
+        claim: "an input enters once a round; nothing is sent before it, before the state is on file, or for another step; no step is accepted out of order",
+        item: "node::exchange::Exchange",
+        bound: "one neighbour, two rounds of two steps, any seven moves",
+        planted: "node/src/exchange.rs",
+            "Phase::Injected => Err(Order::NotSaved),"
+            => "Phase::Injected if self.step > 0 => Err(Order::NotSaved), Phase::Injected |",
+        kani: moves = 7, unwind = 9, NotYet,
+        exhaustive: [1, 4, 6, 7],
+        random: [20],
+    }
+    node::headers_are_read_exactly_as_written {
+        claim: "the decoder accepts exactly the headers that the encoder writes, and reads what was written",
+        item: "node::Header::read; enumerated also node::Message::{from_bytes, to_bytes}",
+        bound: "any version, kind and length below 2^16 or above 2^24, one free byte of run, sender and step, cut anywhere",
+        planted: "node/src/message.rs",
+            "1 => given == Fingerprint::BYTES && step == 0,"
+            => "1 => given == Fingerprint::BYTES,",
+        kani: values = 1, unwind = 34, NotYet,
         exhaustive: [1],
         random: [1],
     }
@@ -493,9 +504,9 @@ register! {
     }
     certificate::deviations_are_absorbed_or_heard {
         claim: "the checker of certificates rounds up what is absorbed and what is mixed, leaves nothing negative, hears what senders have left, and its cost does not fall when anything is rounded up",
-        item: "certificate::core::{absorb, first_heard, mixed_up, row_product, divide_up}",
+        item: "certificate::rules::{absorb, first_heard, mixed_up, row_product, divide_up}",
         bound: "one step on the path of 3 nodes, plain and accelerated, deviations up to 3 units, fractions in quarters",
-        planted: "certificate/src/core.rs",
+        planted: "certificate/src/rules.rs",
             "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() {"
             => "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() || rest.is_one() {",
         kani: units = 3, unwind = 5, ProvedTogether,
@@ -504,9 +515,9 @@ register! {
     }
     certificate::flows_lose_no_deviation {
         claim: "flows along masks arrive at their ends, no deviation becomes negative, and the cost is the sum of the squares",
-        item: "certificate::core::carry",
+        item: "certificate::rules::carry",
         bound: "amounts up to 3 units around a triangle, deviations up to 3 units",
-        planted: "certificate/src/core.rs",
+        planted: "certificate/src/rules.rs",
             "deviation[to] = deviation[to].clone() + amount.clone();"
             => "deviation[to] = deviation[to].clone().max(amount.clone());",
         kani: units = 3, unwind = 5, ProvedTogether,
@@ -515,9 +526,9 @@ register! {
     }
     certificate::alibis_leave_nothing_to_hear {
         claim: "with the shifts that the checker counts, an alibi leaves nothing audible to the observer",
-        item: "certificate::core::{explain, row_product}",
+        item: "certificate::rules::{explain, row_product}",
         bound: "two steps on the path of 3 nodes, any shifts up to 3 thirds and ninths at the two hidden nodes",
-        planted: "certificate/src/core.rs",
+        planted: "certificate/src/rules.rs",
             "difference[node] = difference[node].clone() - shift;"
             => "difference[node] = difference[node].clone() + shift;",
         kani: shifts = 3, unwind = 5, Proved(7),
@@ -570,9 +581,9 @@ register! {
     }
     certificate::indefinite_matrices_are_refused {
         claim: "the checker of certificates accepts a dual vector exactly if the matrix is positive semidefinite",
-        item: "certificate::core::first_indefinite_row",
+        item: "certificate::rules::first_indefinite_row",
         bound: "all symmetric 2 x 2 matrices with entries from -2 to 2, against vectors of such entries",
-        planted: "certificate/src/core.rs",
+        planted: "certificate/src/rules.rs",
             "pivot.is_negative() || (pivot.is_zero() && !zeros_beside)"
             => "pivot.is_negative()",
         kani: rows = 2, unwind = 4, ProvedBefore,
@@ -581,9 +592,9 @@ register! {
     }
     certificate::claims_are_compared_exactly {
         claim: "claims are compared exactly",
-        item: "certificate::core::is_at_most",
+        item: "certificate::rules::is_at_most",
         bound: "all fractions with numerators from -3 to 3 and denominators up to 4",
-        planted: "certificate/src/core.rs",
+        planted: "certificate/src/rules.rs",
             "one.0.clone() * other.1.clone() <= other.0.clone() * one.1.clone()"
             => "one.0.clone() * one.1.clone() <= other.0.clone() * other.1.clone()",
         kani: numerators = 3, unwind = 4, ProvedTogether,
@@ -603,7 +614,7 @@ register! {
     }
     noise::ends_of_an_edge_take_opposite_masks {
         claim: "of the two ends of an edge one adds the shared mask and the other subtracts it, whatever their numbers",
-        item: "fast::arithmetic::take_mask; enumerated also fast::node::Node::masked with fast::noise::RoundedGaussian under one key",
+        item: "fast::arithmetic::take_mask; enumerated also node::Node with fast::noise::RoundedGaussian under one key",
         bound: "any two node numbers, masks from -3 to 3",
         planted: "fast/src/arithmetic/row.rs",
             "if own < other {"
@@ -666,6 +677,39 @@ register! {
         kani: nodes = 4, unwind = 9, ProvedTogether,
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [9],
+    }
+    certificate::accepted_statistics_are_the_best_attacks {
+        claim: "a statistic that the exact rule accepts has the loss of its alibi, and no other attack is stronger",
+        item: "certificate::rules::{add_multiple, add_product, changes_by}",
+        bound: "every two observations of two draws with coefficients -1, 0 and 1 and variances 1 and 2, every signal of -2, 0 and 2, every two attacks",
+        planted: "certificate/src/rules.rs",
+            "change == *expected"
+            => "change >= *expected",
+        kani: draws = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2],
+        random: [3],
+    }
+    certificate::attacks_count_draws_as_often_as_they_enter {
+        claim: "going backwards over the steps, the checker of certificates counts each draw as often as it enters the statistic of an attack, and so its signal and variance",
+        item: "certificate::rules::{step_back, add_product, row_product}; enumerated also certificate::Certificate::proved",
+        bound: "three steps on the path of 3 nodes, plain and accelerated, coefficients of messages from -2 to 2",
+        planted: "certificate/src/rules.rs",
+            "let kept = (below.clone() - above.clone()) * denominator.clone();"
+            => "let kept = (above.clone() - below.clone()) * denominator.clone();",
+        kani: coefficients = 2, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [20],
+    }
+    plans::potentials_prove_no_more_than_a_plan_costs {
+        claim: "what potentials prove of the cost of every plan is no more than what a plan costs that meets its target",
+        item: "design::lower::add_loads; enumerated also design::check_lower",
+        bound: "the path of 3 nodes with an observer at its end, variances 1 and 2, any flow in thirds, potentials from -1 to 1 in thirds, multipliers 1 and 2",
+        planted: "design/src/lower.rs",
+            "if !observes[a] && !observes[b] {"
+            => "if !observes[a] && observes[b] {",
+        kani: parts = 3, unwind = 6, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [12],
     }
     kernels::add_up_is_the_float_above_the_sum {
         claim: "add_up is, bit for bit, the float above the computed sum, exact on zeros",
@@ -776,5 +820,49 @@ register! {
         kani: neighbours = 1, unwind = 3, NotYet,
         exhaustive: [1],
         random: [1, 40],
+    }
+    kernels::sums_and_their_errors_are_those_of_the_lemma {
+        claim: "two_sum and fast_two_sum are, bit for bit, the sums and errors that are proved exact",
+        item: "fast::arithmetic::{two_sum, fast_two_sum}",
+        bound: "any two finite f64 whose sum is finite",
+        planted: "fast/src/arithmetic/exact.rs",
+            "(a - (sum - shadow)) + (b - shadow)"
+            => "(a + b) - sum",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::products_and_their_errors_are_those_of_the_lemma {
+        claim: "two_product is, bit for bit, the product and the error that are proved exact",
+        item: "fast::arithmetic::two_product",
+        bound: "any two f64 below 1e150",
+        planted: "fast/src/arithmetic/exact.rs",
+            "((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2"
+            => "((a1 * b1 - product) + a1 * b2 + a2 * b1)",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::computed_numbers_are_enlarged_as_in_the_lemma {
+        claim: "enlarged and enlarged_root are, bit for bit, the expressions that are proved above the exact number",
+        item: "fast::arithmetic::{enlarged, enlarged_root}",
+        bound: "any f64 that is finite and not negative, any number of roundings in 32 bits",
+        planted: "fast/src/arithmetic/counted.rs",
+            "(value * (1.0 + spread)).next_up()"
+            => "(value * (1.0 + spread))",
+        kani: sums = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::balls_have_the_radius_of_the_lemma {
+        claim: "sums, products and quotients of balls have, bit for bit, the centre and radius that are proved to contain the exact result",
+        item: "fast::arithmetic::radius_up, fast::guarantee::ball",
+        bound: "any two f64 with any two radii",
+        planted: "fast/src/guarantee/ball.rs",
+            "self.radius * other.radius,"
+            => "0.0,",
+        kani: pairs = 1, unwind = 6, NotYet,
+        exhaustive: [1],
+        random: [1],
     }
 }

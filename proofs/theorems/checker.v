@@ -1,7 +1,8 @@
-(* A checker of certificates that computes with fractions, and the proof that what it accepts is true (SPEC 12, 13 and 15). *)
+(* A checker of certificates that computes with fractions, and the proof that what it accepts is true (SPEC 12 to 15). *)
 From Coq Require Import ZArith QArith Qabs.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Muffliato Require Import gossip leakage refreshed absorption fractions protocol.
+From mathcomp.algebra_tactics Require Import ring.
+From Muffliato Require Import gossip leakage refreshed absorption fractions protocol runs.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -11,397 +12,499 @@ Set Bullet Behavior "Strict Subproofs".
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(* A number that goes with a time and a node; several of them add up. *)
-Notation entries := (seq (nat * nat * Q)).
-
-Definition lookup (l : entries) (t w : nat) : Q :=
-  foldr (fun x rest => if (x.1.1 == t) && (x.1.2 == w) then add x.2 rest else rest) zero l.
-
 Definition is_zero (q : Q) : bool := Qeq_bool q zero.
+Definition square (q : Q) : Q := mul q q.
 
-(* A statement about every time and every node. *)
-Definition everywhere (p : protocol) (P : nat -> nat -> bool) : bool :=
-  all (fun t => all (P t) (iota 0 (nodes p))) (iota 0 (size (steps p))).
+(* A statement about every time and every place. *)
+Definition everywhere (p : protocol) (places : nat) (P : nat -> nat -> bool) : bool :=
+  all (fun t => all (P t) (iota 0 places)) (iota 0 (size (steps p))).
 
-Definition total p (f : nat -> nat -> Q) : Q := sum (fun t => sum (f t) (nodes p)) (size (steps p)).
+Definition total p (places : nat) (f : nat -> nat -> Q) : Q := sum (fun t => sum (f t) places) (size (steps p)).
 
-Section Alibis.
+(* The number of draws at a time. *)
+Definition draws p := (nodes p + size (masks p))%N.
 
-Variables (p : protocol) (v : view_of).
-
-(* Run the input of u at the time start forward: absorb what arrives where it would be heard, and the given shifts elsewhere. *)
-Section OneInput.
-
-Variables (start u : nat) (shifts : entries).
-
-Definition arrival (mixed : seq Q) (t w : nat) : Q :=
-  add (if (t == start) && (w == u) then one else zero) (nth zero mixed w).
-
-Definition absorption_of (mixed : seq Q) (t w : nat) : Q :=
-  if speaks p v t w then arrival mixed t w else lookup shifts t w.
-
-Fixpoint mixed (t : nat) : seq Q :=
-  if t is r.+1 then
-    let before := mixed r in
-    apply (nodes p) (table_at p r)
-      (mkseq (fun w => sub (arrival before r w) (absorption_of before r w)) (nodes p))
-  else [::].
-
-Definition absorbed_rows : seq (seq Q) :=
-  mkseq (fun t => let before := mixed t in mkseq (absorption_of before t) (nodes p)) (size (steps p)).
-
-End OneInput.
-
-(* Nothing is absorbed where there is no noise, or where the observers know it. *)
-Definition may_absorb (z : seq (seq Q)) : bool :=
-  everywhere p (fun t w => (is_zero (noise p t) || knows v w) ==> is_zero (entry z t w)).
-
-Definition product (z z' : seq (seq Q)) : Q :=
-  total p (fun t w => mul (mul (entry z t w) (entry z' t w)) (Qinv (mul (noise p t) (noise p t)))).
-
-Variables (sources : seq nat) (alibi_for : nat -> nat -> entries).
-
-Definition protected (t w : nat) : bool := is_input p t && (w \in sources).
-
-Definition rows_for (t w : nat) : seq (seq Q) :=
-  if protected t w then absorbed_rows t w (alibi_for t w) else [::].
-
-Definition check_alibis (claim : Q) : bool :=
-  let z := mkseq (fun t => mkseq (rows_for t) (nodes p)) (size (steps p)) in
-  let at_input t w := nth [::] (nth [::] z t) w in
-  [&& all (fun u => ~~ (u \in members v)) sources,
-      everywhere p (fun t w => may_absorb (at_input t w)) &
-      Qle_bool (total p (fun t w => total p (fun t' w' =>
-        if protected t w && protected t' w' then Qabs (product (at_input t w) (at_input t' w')) else zero))) claim].
-
-End Alibis.
-
-Section AlibisAreSound.
-
-Variables (R : realFieldType) (p : protocol) (v : view_of).
-
-Local Notation n := (nodes p).
-Local Notation T := (size (steps p)).
-
-(* The view of the observers, as in refreshed.v. *)
-Definition view_matrix : 'M[R]_(T * n) :=
-  refreshed_view T (matrix_at R p) (deviation R p) (fun t w => speaks p v t w) (fun w => knows v w).
-
-(* Inputs change by d, where they are protected. *)
-Definition change (sources : seq nat) (d : 'M[R]_(T, n)) : 'rV[R]_(T * n) :=
-  mxvec (\matrix_(t, w) (if protected p sources t w then d t w else 0)).
-
-Lemma everywhereP P : everywhere p P -> forall (t : 'I_T) (w : 'I_n), P t w.
+Lemma everywhereP p places P : everywhere p places P -> forall (t : 'I_(size (steps p))) (w : 'I_places), P t w.
 Proof.
-move=> /allP all_t t w; have /all_t/allP all_w : (t : nat) \in iota 0 T by rewrite mem_iota /=.
+move=> /allP all_t t w; have /all_t/allP all_w : (t : nat) \in iota 0 (size (steps p)) by rewrite mem_iota /=.
 by apply: all_w; rewrite mem_iota /=.
 Qed.
 
-Lemma meaning_total f : meaning R (total p f) = \sum_(t < T) \sum_(w < n) meaning R (f t w).
+Lemma meaning_total R p places f :
+  meaning R (total p places f) = \sum_(t < size (steps p)) \sum_(w < places) meaning R (f t w).
 Proof. by rewrite meaning_sum; apply: eq_bigr => t _; rewrite meaning_sum. Qed.
 
-Lemma noise_at_inputs t : is_input p t -> deviation R p t = 1.
-Proof. by rewrite /deviation /noise => ->; rewrite meaning1. Qed.
+(* A symmetric table is positive semidefinite: eliminate its first row, and go on with the rest. *)
+Fixpoint semidefinite (size : nat) (M : table) : bool :=
+  if size is s.+1 then
+    let pivot := entry M 0 0 in
+    let along := iota 1 s in
+    all (fun j => Qeq_bool (entry M 0 j) (entry M j 0)) along &&
+    if is_zero pivot then
+      all (fun j => is_zero (entry M 0 j)) along && semidefinite s (table_of s (fun i j => entry M i.+1 j.+1))
+    else
+      Qle_bool zero pivot &&
+      semidefinite s (table_of s (fun i j => sub (entry M i.+1 j.+1) (mul (mul (entry M 0 i.+1) (entry M 0 j.+1)) (Qinv pivot))))
+  else true.
 
-Section OneInput.
-
-Variables (start : 'I_T) (u : 'I_n) (shifts : entries).
-
-Let z (t : nat) : 'cV[R]_n := \col_w (if (t < T)%N then meaning R (entry (absorbed_rows p v start u shifts) t w) else 0).
-
-Lemma entry_absorbed_rows t (w : 'I_n) : (t < T)%N ->
-  entry (absorbed_rows p v start u shifts) t w = absorption_of p v start u shifts (mixed p v start u shifts t) t w.
-Proof. by move=> tT; rewrite /entry nth_mkseq // nth_mkseq. Qed.
-
-Lemma arrivalE t : (t < T)%N -> refreshed.arriving (matrix_at R p) u start z t =
-  \col_w meaning R (arrival start u (mixed p v start u shifts t) t w).
+(* A table that is accepted is positive semidefinite. *)
+Theorem accepted_tables_are_semidefinite (R : realFieldType) size M : semidefinite size M ->
+  forall x : nat -> R, 0 <= \sum_(i < size) \sum_(j < size) meaning R (entry M i j) * (x i * x j).
 Proof.
-have first t' (w : 'I_n) : (if t' == start :> nat then delta_mx u 0 else 0 : 'cV[R]_n) w 0 =
-    meaning R (if (t' == start) && (w == u :> nat) then one else zero).
-  by case: (t' == start) => /=; rewrite mxE ?meaning0 // eqxx andbT val_eqE; case: (w == u); rewrite ?meaning1 ?meaning0.
-elim: t => [|t IH] tT /=; apply/colP=> w; rewrite [LHS]mxE first [RHS]mxE meaning_add; congr (_ + _).
-  by rewrite mxE nth_nil meaning0.
-rewrite IH ?(ltnW tT) //.
-have -> : meaning R (nth zero (mixed p v start u shifts t.+1) w) = column R n (mixed p v start u shifts t.+1) w 0 by rewrite mxE.
-rewrite [mixed _ _ _ _ _ t.+1]/= column_apply tables_are_the_matrices; congr ((_ *m _) w 0).
-apply/colP=> j; rewrite !mxE nth_mkseq // meaning_sub (ltnW tT) entry_absorbed_rows ?(ltnW tT) //.
+elim: size M => [|s IH] M /=; first by move=> _ x; rewrite big_ord0.
+case/andP=> /allP symmetric rest x.
+have inside (j : 'I_s) : j.+1 \in iota 1 s by rewrite mem_iota /= add1n ltnS.
+have shift (F : nat -> R) : \sum_(i < s.+1) F i = F 0%N + \sum_(i < s) F i.+1.
+  by rewrite big_ord_recl; congr (_ + _).
+rewrite (shift (fun i => \sum_(j < s.+1) meaning R (entry M i j) * (x i * x j))).
+rewrite (shift (fun j => meaning R (entry M 0 j) * (x 0%N * x j))).
+have -> : \sum_(i < s) \sum_(j < s.+1) meaning R (entry M i.+1 j) * (x i.+1 * x j) =
+    \sum_(i < s) meaning R (entry M i.+1 0) * (x i.+1 * x 0%N) + \sum_(i < s) \sum_(j < s) meaning R (entry M i.+1 j.+1) * (x i.+1 * x j.+1).
+  by rewrite -big_split; apply: eq_bigr => i _; rewrite (shift (fun j => meaning R (entry M i.+1 j) * (x i.+1 * x j))).
+set a := meaning R (entry M 0 0); set B := \sum_(i < s) \sum_(j < s) _.
+set L := \sum_(j < s) meaning R (entry M 0 j.+1) * x j.+1.
+have -> : \sum_(i < s) meaning R (entry M 0 i.+1) * (x 0%N * x i.+1) = x 0%N * L.
+  by rewrite mulr_sumr; apply: eq_bigr => j _; rewrite mulrCA.
+have -> : \sum_(i < s) meaning R (entry M i.+1 0) * (x i.+1 * x 0%N) = x 0%N * L.
+  rewrite mulr_sumr; apply: eq_bigr => j _; rewrite [x j.+1 * _]mulrC mulrCA; congr (_ * (_ * _)).
+  exact/esym/meaning_eq/Qeq_bool_eq/symmetric.
+case: ifP rest => [/(meaning_zero R) a0 /andP[/allP none /IH {}IH]|/negbT a_not0 /andP[/(meaning_le R) a_ge0 /IH {}IH]].
+  have -> : L = 0 by apply: big1 => j _; rewrite (meaning_zero R (none _ (inside j))) mul0r.
+  have := IH (fun i => x i.+1); rewrite /a a0 mul0r mulr0 !add0r; congr (0 <= _).
+  by apply: eq_bigr => i _; apply: eq_bigr => j _; rewrite entry_table_of.
+have a_neq0 : a != 0 by apply: contra a_not0 => /eqP/zero_meaning.
+have a_gt0 : 0 < a by rewrite lt_def a_neq0 -(meaning0 R).
+have -> : B = \sum_(i < s) \sum_(j < s) (meaning R (entry M i.+1 j.+1) -
+    meaning R (entry M 0 i.+1) * meaning R (entry M 0 j.+1) / a) * (x i.+1 * x j.+1) + L ^+ 2 / a.
+  have -> : L ^+ 2 / a = \sum_(i < s) \sum_(j < s) meaning R (entry M 0 i.+1) * meaning R (entry M 0 j.+1) / a * (x i.+1 * x j.+1).
+    rewrite expr2 -mulrA mulr_suml; apply: eq_bigr => i _; rewrite mulrA mulr_sumr mulr_suml; apply: eq_bigr => j _.
+    by field.
+  rewrite -big_split; apply: eq_bigr => i _; rewrite -big_split; apply: eq_bigr => j _ /=.
+  by rewrite -mulrDl subrK.
+have -> : forall C, a * (x 0%N * x 0%N) + x 0%N * L + (x 0%N * L + (C + L ^+ 2 / a)) = C + a * (x 0%N + L / a) ^+ 2.
+  by move=> C; field.
+apply: addr_ge0; last by rewrite mulr_ge0 ?sqr_ge0 // ltW.
+have := IH (fun i => x i.+1); congr (0 <= _).
+by apply: eq_bigr => i _; apply: eq_bigr => j _; rewrite entry_table_of meaning_sub !meaning_mul meaning_inv.
 Qed.
 
-(* What the checker absorbs is an alibi of the input. *)
-Theorem checked_rows_are_an_alibi :
-  may_absorb p v (absorbed_rows p v start u shifts) -> is_input p start -> ~~ knows v u ->
-  alibi view_matrix (input_of R u start) (mxvec (absorbing T (deviation R p) z)).
-Proof.
-move=> /everywhereP ok input hidden.
-have vanish t (w : 'I_n) : is_zero (noise p t) || knows v w -> z t w 0 = 0.
-  rewrite mxE; case: ltnP => // tT none; apply: meaning_zero.
-  by have := ok (Ordinal tT) w; rewrite /= none.
-apply: absorbing_is_an_alibi => // [|t w tT sp|t w kw|t w st].
-- exact: noise_at_inputs.
-- by rewrite arrivalE // !mxE tT entry_absorbed_rows // /absorption_of sp.
-- by apply: vanish; rewrite kw orbT.
-- by apply: vanish; rewrite /is_zero (zero_meaning st).
-Qed.
+(* A change of draws for each of several inputs, by which the observers hear the same: an alibi for each. *)
+Section Groups.
 
-End OneInput.
-
-Let zeta (shifts : entries) (t : 'I_T) (w : 'I_n) : 'rV[R]_(T * n) :=
-  mxvec (absorbing T (deviation R p)
-    (fun r => \col_j (if (r < T)%N then meaning R (entry (absorbed_rows p v t w shifts) r j) else 0))).
-
-Lemma productE shifts shifts' (t t' : 'I_T) (w w' : 'I_n) :
-  meaning R (product p (absorbed_rows p v t w shifts) (absorbed_rows p v t' w' shifts')) =
-  dot (zeta shifts t w) (zeta shifts' t' w').
-Proof.
-rewrite absorbing_product meaning_total; apply: eq_bigr => r _; apply: eq_bigr => j _.
-by rewrite !mxE ltn_ord !meaning_mul meaning_inv meaning_mul.
-Qed.
-
-(* What the checker of alibis accepts is true: whatever the protected inputs change by, at most 1 each, the leakage is at most the claim. *)
-Theorem accepted_alibis_bound_the_leakage sources alibi_for claim (d : 'M[R]_(T, n)) :
-  check_alibis p v sources alibi_for claim -> (forall t w, `|d t w| <= 1) ->
-  leakage view_matrix (change sources d) <= meaning R claim.
-Proof.
-case/and3P=> /allP outside /everywhereP ok /(meaning_le R) le small.
-have rows (t : 'I_T) (w : 'I_n) :
-    nth [::] (nth [::] (mkseq (fun r => mkseq (rows_for p v sources alibi_for r) n) T) t) w =
-    rows_for p v sources alibi_for t w by rewrite !nth_mkseq.
-pose I := [finType of 'I_T * 'I_n].
-pose input (i : I) := if protected p sources i.1 i.2 then input_of R i.2 i.1 else 0.
-pose explain (i : I) := if protected p sources i.1 i.2 then zeta (alibi_for i.1 i.2) i.1 i.2 else 0.
-have -> : change sources d = \sum_i d i.1 i.2 *: input i.
-  rewrite /change (matrix_sum_delta (\matrix_(t, w) _)) pair_bigA linear_sum /=; apply: eq_bigr => -[t w] _ /=.
-  by rewrite linearZ /= mxE /input /=; case: ifP => _; rewrite ?scale0r ?scaler0.
-have explained i : alibi view_matrix (input i) (explain i).
-  rewrite /input /explain; case: i => t w /=; case: ifP => // /[dup] safe /andP[is_in source].
-  have := ok t w; rewrite rows /rows_for safe => may.
-  apply: checked_rows_are_an_alibi => //; rewrite /knows (negbTE (outside _ source)) andbF //.
-apply: le_trans le; apply: le_trans (group_is_at_most_its_alibis explained _) _ => [i|]; first exact: small.
-rewrite meaning_total [leRHS]pair_bigA /=; apply: ler_sum => -[t w] _ /=.
-rewrite meaning_total [leRHS]pair_bigA /=; apply: ler_sum => -[t' w'] _ /=.
-rewrite /explain /= !rows /rows_for; case: (protected p sources t w); case: (protected p sources t' w') => /=.
-- by rewrite meaning_abs productE.
-- by rewrite /dot trmx0 mulmx0 mxE normr0 meaning0.
-- by rewrite /dot mul0mx mxE normr0 meaning0.
-- by rewrite /dot mul0mx mxE normr0 meaning0.
-Qed.
-
-End AlibisAreSound.
-
-Section Attacks.
-
-Variables (p : protocol) (v : view_of).
-
-(* The states as sent, for given draws. *)
-Fixpoint sent_row (omega : nat -> nat -> Q) (t : nat) : seq Q :=
-  let before := if t is r.+1 then apply (nodes p) (table_at p r) (sent_row omega r) else [::] in
-  mkseq (fun w => add (mul (noise p t) (omega t w)) (nth zero before w)) (nodes p).
-
-(* A statistic of the view: coefficients of messages, and of the observers' own noise. *)
-Definition statistic (messages own : entries) (omega : nat -> nat -> Q) : Q :=
-  let rows := mkseq (sent_row omega) (size (steps p)) in
-  add (foldr (fun x s => add (mul x.2 (entry rows x.1.1 x.1.2)) s) zero messages)
-      (foldr (fun x s => add (mul x.2 (mul (noise p x.1.1) (omega x.1.1 x.1.2))) s) zero own).
+Variables (p : protocol) (matrices : seq table) (heard : nat -> nat -> bool) (known : nat -> bool).
 
 Definition unit_draw (t w : nat) : nat -> nat -> Q := fun r j => if (r == t) && (j == w) then one else zero.
 
-Definition in_range (x : nat * nat * Q) : bool := (x.1.1 < size (steps p))%N && (x.1.2 < nodes p)%N.
+(* The input of u at time t, less the draws: nothing of it is heard, and no known draw is changed. *)
+Definition explains (t u : nat) (zeta : table) : bool :=
+  let rows := history p matrices (fun r k => sub (unit_draw t u r k) (entry zeta r k)) (size (steps p)) in
+  [&& ~~ known u,
+      everywhere p (nodes p) (fun r w => heard r w ==> is_zero (nth zero (at_time p rows r) w)) &
+      everywhere p (draws p) (fun r k => known k ==> is_zero (entry zeta r k))].
 
-Definition square (q : Q) : Q := mul q q.
+Definition product (z z' : table) : Q := total p (draws p) (fun t k => mul (entry z t k) (entry z' t k)).
 
-Definition check_attack (sources : seq nat) (changes messages own : entries) (claim : Q) : bool :=
-  [&& all (fun x => in_range x && protected p sources x.1.1 x.1.2) changes,
-      everywhere p (fun t w => Qle_bool (Qabs (lookup changes t w)) one),
-      all (fun x => in_range x && speaks p v x.1.1 x.1.2) messages,
-      all (fun x => in_range x && knows v x.1.2) own &
-      Qle_bool claim (mul (square (statistic messages own (lookup changes)))
-        (Qinv (total p (fun t w => square (statistic messages own (unit_draw t w))))))].
+Notation alibi_on_file := (nat * nat * table)%type.
+Implicit Types (l : seq alibi_on_file).
 
-End Attacks.
+Definition products l : table :=
+  let z i := (nth ((0, 0)%N, [::]) l i).2 in table_of (size l) (fun i j => product (z i) (z j)).
 
-Section AttacksAreSound.
+(* What a group loses at most: the sum of all absolute inner products, or of a dual vector. *)
+Definition group_cost l : Q :=
+  let Q := products l in sum (fun i => sum (fun j => Qabs (entry Q i j)) (size l)) (size l).
 
-Variables (R : realFieldType) (p : protocol) (v : view_of).
+Definition check_dual l (lambda : seq Q) : bool :=
+  let Q := products l in
+  [&& all (Qle_bool zero) lambda, size lambda == size l &
+      semidefinite (size l) (table_of (size l) (fun i j => sub (if i == j then nth zero lambda i else zero) (entry Q i j)))].
+
+Definition check_group l (lambda : option (seq Q)) (claim : Q) : bool :=
+  all (fun x => explains x.1.1 x.1.2 x.2) l &&
+  if lambda is Some given then check_dual l given && Qle_bool (sum (nth zero given) (size l)) claim
+  else Qle_bool (group_cost l) claim.
+
+End Groups.
+
+Section GroupsAreSound.
+
+Variables (R : realFieldType) (p : protocol) (heard : nat -> nat -> bool) (known : nat -> bool).
+
+Local Notation n := (nodes p).
+Local Notation m := (size (masks p)).
+Local Notation T := (size (steps p)).
+
+Lemma unit_draws t u : draws_of R p (unit_draw t u) = input_of R p t u.
+Proof. by apply/matrixP=> r k; rewrite !mxE /unit_draw; case: (_ && _); rewrite ?meaning1 ?meaning0. Qed.
+
+(* What the checker accepts as a change of draws is an alibi of the input. *)
+Theorem checked_draws_are_an_alibi t u zeta : explains p (tables p) heard known t u zeta ->
+  alibi (view_matrix R p heard known) (mxvec (input_of R p t u)) (mxvec (draws_of R p (entry zeta))).
+Proof.
+case/and3P=> hidden /everywhereP nothing /everywhereP spared.
+apply: same_numbers_are_an_alibi; first exact: numbers_are_linear.
+have less : input_of R p t u - draws_of R p (entry zeta) = draws_of R p (fun r k => sub (unit_draw t u r k) (entry zeta r k)).
+  by rewrite -unit_draws; apply/matrixP=> r k; rewrite !mxE meaning_sub.
+case=> [[r w]|[r k]] /= sees.
+  by rewrite less -at_timeE_node //; apply: meaning_zero; have := nothing r w; rewrite sees.
+rewrite !mxE (meaning_zero R (_ : is_zero (entry zeta r k))); last by have := spared r k; rewrite /= sees.
+rewrite subr0; case: eqP => //= _; case: eqP => //= ku.
+by move: hidden; rewrite -ku sees.
+Qed.
+
+Lemma productE z z' : meaning R (product p z z') = dot (mxvec (draws_of R p (entry z))) (mxvec (draws_of R p (entry z'))).
+Proof.
+rewrite meaning_total dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => k _.
+by rewrite !mxE meaning_mul.
+Qed.
+
+(* What the checker of groups accepts is true, with a dual vector or without. *)
+Theorem accepted_groups_bound_the_leakage l lambda claim (d : nat -> nat -> R) :
+  check_group p (tables p) heard known l lambda claim -> (forall t u, `|d t u| <= 1) ->
+  leakage (view_matrix R p heard known) (\sum_(x <- l) d x.1.1 x.1.2 *: mxvec (input_of R p x.1.1 x.1.2)) <= meaning R claim.
+Proof.
+case/andP=> ok le small; rewrite (big_nth ((0, 0)%N, [::])) big_mkord.
+pose at_place (i : 'I_(size l)) := nth ((0, 0)%N, [::]) l i.
+pose zeta i := mxvec (draws_of R p (entry (at_place i).2)).
+have explained i : alibi (view_matrix R p heard known) (mxvec (input_of R p (at_place i).1.1 (at_place i).1.2)) (zeta i).
+  by apply: checked_draws_are_an_alibi; apply: (all_nthP ((0, 0)%N, [::]) ok).
+have entryE (i j : 'I_(size l)) : meaning R (entry (products p l) i j) = dot (zeta i) (zeta j).
+  by rewrite entry_table_of productE.
+case: lambda le => [lambda /andP[/and3P[pos /eqP sizes psd]]|] /(meaning_le R) le; apply: le_trans le.
+  rewrite meaning_sum; apply: (group_is_at_most_a_dual explained) => [i|i|x]; first exact: small.
+    by rewrite -(meaning0 R) meaning_le // (all_nthP zero pos) // sizes.
+  pose y (i : nat) : R := if insub i is Some j then x j else 0.
+  have yE (i : 'I_(size l)) : y i = x i by rewrite /y valK.
+  rewrite -subr_ge0; have := accepted_tables_are_semidefinite psd y; congr (0 <= _).
+  have -> : \sum_(i < size l) meaning R (nth zero lambda i) * x i ^+ 2 =
+      \sum_(i < size l) \sum_(j < size l) (if i == j then meaning R (nth zero lambda i) else 0) * (x i * x j).
+    apply: eq_bigr => i _; rewrite (bigD1 i) //= eqxx big1 ?addr0 ?expr2 // => j ji.
+    by rewrite eq_sym (negbTE ji) mul0r.
+  rewrite -sumrB; apply: eq_bigr => i _; rewrite -sumrB; apply: eq_bigr => j _.
+  rewrite !yE entry_table_of meaning_sub entryE mulrBl mulrC [dot _ _ * _]mulrC; congr (_ - _).
+  by rewrite mulrC -val_eqE; case: ifP => _; rewrite ?meaning0.
+rewrite meaning_sum; apply: le_trans (group_is_at_most_its_alibis explained _) _ => [i|]; first exact: small.
+apply: ler_sum => i _; rewrite meaning_sum; apply: ler_sum => j _.
+by rewrite meaning_abs entryE.
+Qed.
+
+End GroupsAreSound.
+
+(* The inputs of a group. A member takes part in the rounds of its phase: a claim is about every assignment of phases. *)
+Section Inputs.
+
+Variables (p : protocol) (sources : seq nat).
+
+Definition rounds : nat := (size (steps p) %/ input_every p)%N.
+Definition phases : nat := minn (period p) rounds.
+
+Definition protected (phase : nat -> nat) (t w : nat) : bool :=
+  [&& is_input p t, w \in sources & ((t %/ input_every p) %% period p == phase w)%N].
+
+Definition inputs (phase : nat -> nat) : seq (nat * nat) :=
+  [seq x <- [seq (t, w) | t <- iota 0 (size (steps p)), w <- iota 0 (nodes p)] | protected phase x.1 x.2].
+
+Definition phase_in (assignment : seq nat) (w : nat) : nat := nth 0%N assignment (index w sources).
+
+End Inputs.
+
+(* All lists of k numbers below b, the last of which changes fastest. *)
+Fixpoint assignments (b k : nat) : seq (seq nat) :=
+  if k is j.+1 then [seq x :: a | x <- iota 0 b, a <- assignments b j] else [:: [::]].
+
+Lemma all_assignments b a : all (fun x => x < b)%N a -> a \in assignments b (size a).
+Proof.
+elim: a => //= x a IH /andP[xb /IH {}IH]; apply/allpairsPdep; exists x, a; split=> //.
+by rewrite mem_iota.
+Qed.
+
+(* Check each assignment of phases to the sources, with its place in the list. *)
+Definition each_assignment p sources (P : nat -> (nat -> nat) -> bool) : bool :=
+  let all_phases := assignments (phases p) (size sources) in
+  all (fun i => P i (phase_in sources (nth [::] all_phases i))) (iota 0 (size all_phases)).
+
+Section Changes.
+
+Variables (R : realFieldType) (p : protocol) (sources : seq nat).
+
+Local Notation T := (size (steps p)).
+
+(* Inputs change by d, where they are protected. *)
+Definition change (phase : nat -> nat) (d : nat -> nat -> R) : 'rV[R]_(T * (nodes p + size (masks p))) :=
+  mxvec (\matrix_(t, w) (if (w < nodes p)%N && protected p sources phase t w then d t w else 0)).
+
+Lemma changeE phase d :
+  change phase d = \sum_(x <- inputs p sources phase) d x.1 x.2 *: mxvec (input_of R p x.1 x.2).
+Proof.
+have unique : uniq (inputs p sources phase) by rewrite filter_uniq // allpairs_uniq ?iota_uniq // => -[t w] [t' w'].
+transitivity (mxvec (\sum_(x <- inputs p sources phase) d x.1 x.2 *: input_of R p x.1 x.2)); last first.
+  by rewrite linear_sum; apply: eq_bigr => x _; rewrite linearZ.
+congr mxvec; apply/matrixP=> t w; rewrite mxE summxE.
+have mem : ((t : nat, w : nat) \in inputs p sources phase) = (w < nodes p)%N && protected p sources phase t w.
+  rewrite mem_filter andbC; congr (_ && _); apply/allpairsPdep/idP => [[r [j [_]]]|wn].
+    by rewrite mem_iota /= add0n => jn [_ ->].
+  by exists (t : nat), (w : nat); rewrite !mem_iota /= !add0n.
+have term (x : nat * nat) : (d x.1 x.2 *: input_of R p x.1 x.2) t w = if x == (t : nat, w : nat) then d t w else 0.
+  case: x => r j; rewrite !mxE xpair_eqE [r == _]eq_sym [j == _]eq_sym /=.
+  by case: eqP => [<-|_]; case: eqP => [<-|_] /=; rewrite ?mulr1 ?mulr0.
+rewrite (eq_bigr _ (fun x _ => term x)) -big_mkcond /= -mem; case: ifP => inside; last first.
+  by rewrite big_seq_cond big1 // => x /andP[xin /eqP same]; rewrite same inside in xin.
+by rewrite -big_filter filter_pred1_uniq // big_seq1.
+Qed.
+
+(* A phase for each source is one of the assignments. *)
+Lemma phase_is_assigned P (phase : nat -> nat) : each_assignment p sources P ->
+  (forall u, u \in sources -> (phase u < phases p)%N) ->
+  exists i (phase' : nat -> nat), P i phase' /\ forall u, u \in sources -> phase' u = phase u.
+Proof.
+move=> /allP ok small; set a := [seq phase u | u <- sources].
+have inside : a \in assignments (phases p) (size sources).
+  by rewrite -(size_map phase sources); apply: all_assignments; apply/allP=> x /mapP[u us ->]; apply: small.
+exists (index a (assignments (phases p) (size sources))); exists (phase_in sources a); split=> [|u us].
+  by rewrite -{2}(nth_index [::] inside); apply: ok; rewrite mem_iota /= add0n index_mem.
+by rewrite /phase_in (nth_map 0%N) ?index_mem // nth_index.
+Qed.
+
+Lemma change_ext (phase phase' : nat -> nat) d :
+  (forall u, u \in sources -> phase' u = phase u) -> change phase d = change phase' d.
+Proof.
+move=> same; congr mxvec; apply/matrixP=> t w; rewrite !mxE /protected.
+by case ws : ((w : nat) \in sources); rewrite ?andbF //= same.
+Qed.
+
+End Changes.
+
+(* The places of known draws: the observers' own, and the masks that they share. *)
+Definition known_draw p v (k : nat) : bool :=
+  if (k < nodes p)%N then knows v k
+  else let ends := nth (0, 0)%N (masks p) (k - nodes p) in (ends.1 \in members v) || (ends.2 \in members v).
+
+Section Alibis.
+
+Variables (p : protocol) (v : view_of) (sources : seq nat).
+
+(* Run the input of u at the time start forward: those who speak shift by all that arrives, others by the given shifts. The draws
+   and what is left, newest first. Nothing depends on this being right: the draws are checked. *)
+Fixpoint completed_alibi (matrices : seq table) (start u : nat) (shifts : entries) (t : nat) : table * table :=
+  if t is r.+1 then
+    let earlier := completed_alibi matrices start u shifts r in
+    let arrived := if r is q.+1 then mixes p matrices q (nth [::] earlier.2 0) (nth [::] earlier.2 1) else [::] in
+    let before := mkseq (fun w => add (unit_draw start u r w) (nth zero arrived w)) (nodes p) in
+    let shift := mkseq (fun w => if speaks p v r w then nth zero before w else lookup shifts r w) (nodes p) in
+    (mkseq (fun w => mul (nth zero shift w) (Qinv (noise p r))) (nodes p) :: earlier.1,
+     mkseq (fun w => sub (nth zero before w) (nth zero shift w)) (nodes p) :: earlier.2)
+  else ([::], [::]).
+
+(* Shifts are given for draws that exist and that the observers do not know, each once. *)
+Definition may_shift (shifts : entries) : bool :=
+  uniq [seq x.1 | x <- shifts] &&
+  all (fun x => [&& (x.1.1 < size (steps p))%N, (x.1.2 < nodes p)%N, ~~ knows v x.1.2 & ~~ is_zero (noise p x.1.1)]) shifts.
+
+(* For each assignment of phases, the shifts for each input, and perhaps a dual vector. *)
+Definition check_alibis (runs : seq (seq entries * option (seq Q))) (claim : Q) : bool :=
+  let matrices := tables p in
+  (size runs == size (assignments (phases p) (size sources))) &&
+  each_assignment p sources (fun i phase =>
+    let run := nth ([::], None) runs i in
+    let expected := inputs p sources phase in
+    let draws_for x := rev (completed_alibi matrices x.1.1 x.1.2 x.2 (size (steps p))).1 in
+    [&& size run.1 == size expected, all may_shift run.1 &
+        check_group p matrices (speaks p v) (known_draw p v) [seq (x.1, draws_for x) | x <- zip expected run.1] run.2 claim]).
+
+(* What the checker of alibis accepts is true: in whatever rounds the sources take part and whatever their inputs change by, at most 1
+   each, the leakage is at most the claim. *)
+Theorem accepted_alibis_bound_the_leakage (R : realFieldType) runs claim phase (d : nat -> nat -> R) :
+  check_alibis runs claim -> (forall u, u \in sources -> (phase u < phases p)%N) -> (forall t u, `|d t u| <= 1) ->
+  leakage (view_matrix R p (speaks p v) (known_draw p v)) (change p sources phase d) <= meaning R claim.
+Proof.
+case/andP=> _ each in_phase small; have [i [phase' [/and3P[/eqP sizes _ ok] same]]] := phase_is_assigned each in_phase.
+rewrite (change_ext p d same) changeE; set run := nth _ runs i in sizes ok.
+have := accepted_groups_bound_the_leakage ok small; congr (leakage _ _ <= _).
+by rewrite big_map -[in RHS](@unzip1_zip _ _ (inputs p sources phase') run.1) ?sizes // big_map.
+Qed.
+
+End Alibis.
+
+Section Attacks.
+
+Variables (p : protocol) (v : view_of) (sources : seq nat).
+
+(* A statistic of the view: coefficients of messages, and of draws that the observers know. *)
+Definition statistic (matrices : seq table) (messages own : entries) (omega : nat -> nat -> Q) : Q :=
+  let rows := history p matrices omega (size (steps p)) in
+  add (foldr (fun x s => add (mul x.2 (nth zero (at_time p rows x.1.1) x.1.2)) s) zero messages)
+      (foldr (fun x s => add (mul x.2 (omega x.1.1 x.1.2)) s) zero own).
+
+(* The standard deviation of a draw. *)
+Definition scale (t k : nat) : Q :=
+  if (k < nodes p)%N then noise p t else if is_input p t then kappa p else zero.
+
+(* A source takes part in the rounds of the first change of its input. *)
+Definition phase_of (changes : entries) (w : nat) : nat :=
+  (((nth (0, 0, zero)%N changes (find (fun x => x.1.2 == w) changes)).1.1 %/ input_every p) %% period p)%N.
+
+Definition in_range (places : nat) (x : nat * nat * Q) : bool := (x.1.1 < size (steps p))%N && (x.1.2 < places)%N.
+
+Definition check_attack (changes messages own : entries) (claim : Q) : bool :=
+  let matrices := tables p in
+  let known := [seq (x.1, mul x.2 (scale x.1.1 x.1.2)) | x <- own] in
+  [&& all (fun x => in_range (nodes p) x && protected p sources (phase_of changes) x.1.1 x.1.2) changes,
+      everywhere p (nodes p) (fun t w => Qle_bool (Qabs (lookup changes t w)) one),
+      all (fun x => in_range (nodes p) x && speaks p v x.1.1 x.1.2) messages,
+      all (fun x => [&& in_range (draws p) x, known_draw p v x.1.2 & ~~ is_zero (scale x.1.1 x.1.2)]) own,
+      [&& uniq [seq x.1 | x <- changes], uniq [seq x.1 | x <- messages] & uniq [seq x.1 | x <- own]] &
+      Qle_bool claim (mul (square (statistic matrices messages known (lookup changes)))
+        (Qinv (total p (draws p) (fun t k => square (statistic matrices messages known (unit_draw t k))))))].
+
+Variable R : realFieldType.
 
 Local Notation n := (nodes p).
 Local Notation T := (size (steps p)).
-Local Notation draws := 'M[R]_(T, n).
 
-Let sent_to := @sent R n T (matrix_at R p) (deviation R p).
-Let component (x : 'cV[R]_n) (w : nat) : R := if insub w is Some i then x i 0 else 0.
-Let message (x : nat * nat * Q) (omega : draws) : R := component (sent_to omega x.1.1) x.1.2.
-Let own_draw (x : nat * nat * Q) (omega : draws) : R := deviation R p x.1.1 * component (draw omega x.1.1) x.1.2.
-Let statistic_of (messages own : entries) (omega : draws) : R :=
-  \sum_(x <- messages) meaning R x.2 * message x omega + \sum_(x <- own) meaning R x.2 * own_draw x omega.
-Let draws_of (omega : nat -> nat -> Q) : draws := \matrix_(t, w) meaning R (omega t w).
+(* The coefficients of a statistic, each with the number that it multiplies. *)
+Definition of_message (x : nat * nat * Q) : option (Q * numbers p) :=
+  if (insub x.1.1 : option 'I_T, insub x.1.2 : option 'I_n) is (Some t, Some w) then Some (x.2, inl (t, w)) else None.
+Definition of_draw (x : nat * nat * Q) : option (Q * numbers p) :=
+  if (insub x.1.1 : option 'I_T, insub x.1.2 : option 'I_(n + size (masks p))) is (Some t, Some k) then Some (x.2, inr (t, k)) else None.
 
-Lemma component_column x w : (w < n)%N -> component (column R n x) w = meaning R (nth zero x w).
-Proof. by move=> wn; rewrite /component insubT mxE. Qed.
+Definition terms (messages own : entries) : seq (Q * numbers p) := pmap of_message messages ++ pmap of_draw own.
 
-Lemma draw_of omega t (w : 'I_n) : (t < T)%N -> draw (draws_of omega) t w 0 = meaning R (omega t w).
-Proof. by move=> tT; rewrite /draw insubT !mxE. Qed.
-
-Lemma sent_rowE omega t : (t < T)%N -> sent_to (draws_of omega) t = column R n (sent_row p omega t).
+Lemma terms_are_seen messages own :
+  all (fun x => in_range n x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known_draw p v x.1.2) own ->
+  all (fun y => is_seen (speaks p v) (known_draw p v) y.2) (terms messages own).
 Proof.
-rewrite /sent_to; elim: t => [|t IH] tT /=; apply/colP=> w;
-  rewrite [LHS]mxE [RHS]mxE nth_mkseq // meaning_add meaning_mul [X in X + _]mxE draw_of //; congr (_ + _).
-  by rewrite nth_nil meaning0 mxE.
-by rewrite IH ?(ltnW tT) // -tables_are_the_matrices -column_apply [LHS]mxE.
+move=> heard known; rewrite all_cat; apply/andP; split.
+  elim: messages heard => //= x l IH /andP[/andP[/andP[tT wn] sp] /IH {}IH].
+  have -> : of_message x = Some (x.2, inl (Ordinal tT, Ordinal wn)) by rewrite /of_message !insubT.
+  by rewrite /= sp.
+elim: own known => //= x l IH /andP[/andP[/andP[tT kn] kd] /IH {}IH].
+have -> : of_draw x = Some (x.2, inr (Ordinal tT, Ordinal kn)) by rewrite /of_draw !insubT.
+by rewrite /= kd.
 Qed.
 
 Lemma statisticE messages own omega :
-  all (fun x => in_range p x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range p x && knows v x.1.2) own ->
-  meaning R (statistic p messages own omega) = statistic_of messages own (draws_of omega).
+  all (fun x => in_range n x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known_draw p v x.1.2) own ->
+  meaning R (statistic (tables p) messages own omega) =
+  \sum_(y <- terms messages own) meaning R y.1 * number y.2 (draws_of R p omega).
 Proof.
-move=> heard known; rewrite /statistic meaning_add; congr (_ + _).
+move=> heard known; rewrite /statistic meaning_add big_cat /=; congr (_ + _).
   elim: messages heard => [|x l IH] /=; first by rewrite big_nil meaning0.
-  case/andP=> /andP[/andP[tT wn] _] /IH {}IH; rewrite big_cons meaning_add IH meaning_mul; congr (_ * _ + _).
-  by rewrite /message sent_rowE // component_column // /entry nth_mkseq.
+  case/andP=> /andP[/andP[tT wn] _] /IH {}IH; 
+  have -> : of_message x = Some (x.2, inl (Ordinal tT, Ordinal wn)) by rewrite /of_message !insubT.
+  rewrite /= big_cons meaning_add IH meaning_mul; congr (_ * _ + _).
+  exact: (at_timeE_node R omega (Ordinal wn) tT).
 elim: own known => [|x l IH] /=; first by rewrite big_nil meaning0.
-case/andP=> /andP[/andP[tT wn] _] /IH {}IH; rewrite big_cons meaning_add IH !meaning_mul; congr (_ * (_ * _) + _).
-by rewrite /component insubT (draw_of _ (Ordinal wn)).
+case/andP=> /andP[/andP[tT kn] _] /IH {}IH; 
+have -> : of_draw x = Some (x.2, inr (Ordinal tT, Ordinal kn)) by rewrite /of_draw !insubT.
+rewrite /= big_cons meaning_add IH meaning_mul; congr (_ * _ + _).
+by rewrite [RHS]mxE.
 Qed.
 
-Lemma component_linear a x y w : component (a *: x + y) w = a * component x w + component y w.
-Proof. by rewrite /component; case: insub => [i|]; rewrite ?mxE // mulr0 addr0. Qed.
-
-Lemma message_linear x : scalar (message x).
-Proof. by move=> a y z; rewrite /message /sent_to sent_linear component_linear. Qed.
-
-Lemma own_draw_linear x : scalar (own_draw x).
-Proof. by move=> a y z; rewrite /own_draw draw_linear component_linear mulrDr mulrCA. Qed.
-
-Lemma sum_linear (l : entries) (f : nat * nat * Q -> draws -> R) :
-  (forall x, scalar (f x)) -> scalar (fun omega => \sum_(x <- l) meaning R x.2 * f x omega).
+(* What the checker of attacks accepts is true: for some rounds in which the sources take part and some change of their inputs, at most 1
+   each, the leakage is at least the claim. *)
+Theorem accepted_attacks_are_leakage changes messages own claim : check_attack changes messages own claim ->
+  exists phase (d : nat -> nat -> R), (forall (t : 'I_T) (w : 'I_n), `|d t w| <= 1) /\
+    meaning R claim <= leakage (view_matrix R p (speaks p v) (known_draw p v)) (change p sources phase d).
 Proof.
-move=> lin a y z; rewrite mulr_sumr -big_split; apply: eq_bigr => x _ /=.
-by rewrite lin mulrDr mulrCA.
-Qed.
-
-Lemma statistic_linear messages own : scalar (statistic_of messages own).
-Proof.
-move=> a y z; rewrite /statistic_of (sum_linear messages message_linear) (sum_linear own own_draw_linear).
-by rewrite mulrDr addrACA.
-Qed.
-
-Lemma sum_in_view (P : pred (nat * nat * Q)) (l : entries) (f : nat * nat * Q -> draws -> R) :
-  all P l -> (forall x, P x -> (coefficients (f x) <= view_matrix R p v)%MS) ->
-  (coefficients (fun omega => \sum_(x <- l) meaning R x.2 * f x omega)%R <= view_matrix R p v)%MS.
-Proof.
-move=> all_P in_view; elim: l all_P => [_|x l IH /= /andP[Px /IH {}IH]].
-  have -> : coefficients (fun omega => \sum_(x <- [::]) meaning R x.2 * f x omega) = 0 :> 'rV[R]_(T * n).
-    by rewrite /coefficients -[RHS](linear0 (@mxvec_linear _ _ _)) /=; congr mxvec; apply/matrixP=> i j; rewrite !mxE big_nil.
-  exact: sub0mx.
-have -> : coefficients (fun omega => \sum_(y <- x :: l) meaning R y.2 * f y omega) =
-    meaning R x.2 *: coefficients (f x) + coefficients (fun omega => \sum_(y <- l) meaning R y.2 * f y omega).
-  by rewrite /coefficients -linearP /=; congr mxvec; apply/matrixP=> i j; rewrite !mxE big_cons.
-by rewrite addmx_sub ?scalemx_sub ?in_view.
-Qed.
-
-Lemma statistic_in_view messages own :
-  all (fun x => in_range p x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range p x && knows v x.1.2) own ->
-  (coefficients (statistic_of messages own) <= view_matrix R p v)%MS.
-Proof.
-move=> heard known.
-have -> : coefficients (statistic_of messages own) =
-    coefficients (fun omega => \sum_(x <- messages) meaning R x.2 * message x omega) +
-    coefficients (fun omega => \sum_(x <- own) meaning R x.2 * own_draw x omega).
-  by rewrite /coefficients -linearD /=; congr mxvec; apply/matrixP=> i j; rewrite !mxE.
-apply: addmx_sub; [apply: sum_in_view heard _|apply: sum_in_view known _] => x /andP[/andP[tT wn] ok].
-  apply: submx_trans (addsmxSl _ _); rewrite (sumsmx_sup (Ordinal tT)) // (sumsmx_sup (Ordinal wn)) // genmxE.
-  have -> : coefficients (message x) = coefficients (fun omega : draws => sent_to omega (Ordinal tT) (Ordinal wn) 0).
-    by congr mxvec; apply/matrixP=> i j; rewrite !mxE /message /component insubT.
-  exact: submx_refl.
-apply: submx_trans (addsmxSr _ _); rewrite (sumsmx_sup (Ordinal tT)) // (sumsmx_sup (Ordinal wn)) // genmxE.
-have -> : coefficients (own_draw x) = deviation R p x.1.1 *: coefficients (fun omega : draws => omega (Ordinal tT) (Ordinal wn)).
-  rewrite /coefficients -linearZ /=; congr mxvec; apply/matrixP=> i j.
-  by rewrite !mxE /own_draw /component insubT /draw insubT !mxE.
-exact: scalemx_sub.
-Qed.
-
-(* What the checker of attacks accepts is true: for some change of the protected inputs, at most 1 each, the leakage is at least the claim. *)
-Theorem accepted_attacks_are_leakage sources changes messages own claim :
-  check_attack p v sources changes messages own claim ->
-  exists2 d : draws, (forall t w, `|d t w| <= 1) & meaning R claim <= leakage (view_matrix R p v) (change sources d).
-Proof.
-case/and5P=> in_sources /everywhereP small heard known /(meaning_le R) le.
-exists (draws_of (lookup changes)) => [t w|]; first by rewrite mxE -meaning_abs -(meaning1 R) meaning_le ?small.
+case/and5P=> in_sources /everywhereP small heard known_ok /andP[_ /(meaning_le R) le].
+set known := [seq _ | x <- own] in le.
+have known_seen : all (fun x => in_range (draws p) x && known_draw p v x.1.2) known.
+  rewrite all_map; apply: sub_all known_ok => x /= /and3P[range kd _].
+  by rewrite /in_range /= in range *; rewrite range.
+exists (phase_of changes), (fun t w => meaning R (lookup changes t w)); split=> [t w|].
+  by rewrite -meaning_abs -(meaning1 R) meaning_le ?small.
 apply: le_trans le _; rewrite meaning_mul meaning_inv.
-have -> : change sources (draws_of (lookup changes)) = mxvec (draws_of (lookup changes)).
-  congr mxvec; apply/matrixP=> t w; rewrite !mxE; case safe : (protected p sources t w) => //.
-  suff none (l : entries) : all (fun x => in_range p x && protected p sources x.1.1 x.1.2) l -> meaning R (lookup l t w) = 0.
-    by rewrite (none _ in_sources).
+have -> : change p sources (phase_of changes) (fun t w => meaning R (lookup changes t w)) = mxvec (draws_of R p (lookup changes)).
+  congr mxvec; apply/matrixP=> t w; rewrite !mxE; case: ifP => // safe.
+  suff none (l : entries) : all (fun x => in_range n x && protected p sources (phase_of changes) x.1.1 x.1.2) l ->
+      meaning R (lookup l t w) = 0 by rewrite (none _ in_sources).
   elim: l => [|x l IH] /=; first by rewrite meaning0.
-  case/andP=> /andP[_ ok] /IH {}IH; case: ifP => // /andP[/eqP xt /eqP xw].
-  by move: ok; rewrite xt xw safe.
-have signal := statisticE (lookup changes) heard known.
-have -> : meaning R (square (statistic p messages own (lookup changes))) =
-    dot (coefficients (statistic_of messages own)) (mxvec (draws_of (lookup changes))) ^+ 2.
-  by rewrite meaning_mul signal coefficientsE ?expr2 //; exact: statistic_linear.
-have -> : meaning R (total p (fun t w => square (statistic p messages own (unit_draw t w)))) =
-    energy (coefficients (statistic_of messages own)).
-  rewrite meaning_total /energy dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => w _.
-  rewrite meaning_mul statisticE // !mxE.
-  suff -> : draws_of (unit_draw t w) = delta_mx t w by [].
-  by apply/matrixP=> i j; rewrite !mxE /unit_draw !val_eqE; case: (_ && _); rewrite ?meaning1 ?meaning0.
-exact: what_is_formed_is_at_most_leakage (statistic_in_view heard known).
+  case/andP=> /andP[/andP[_ inside] ok] /IH {}IH; case: ifP => // /andP[/eqP xt /eqP xw].
+  by move: safe; rewrite -xt -xw inside ok.
+pose f omega := \sum_(y <- terms messages known) meaning R y.1 * number y.2 omega : R.
+have f_linear : scalar f by apply: combinations_are_linear; exact: numbers_are_linear.
+have -> : meaning R (square (statistic (tables p) messages known (lookup changes))) =
+    dot (coefficients f) (mxvec (draws_of R p (lookup changes))) ^+ 2.
+  by rewrite meaning_mul statisticE // coefficientsE ?expr2.
+have -> : meaning R (total p (draws p) (fun t k => square (statistic (tables p) messages known (unit_draw t k)))) =
+    energy (coefficients f).
+  rewrite meaning_total /energy dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => k _.
+  rewrite meaning_mul statisticE // !mxE unit_draws.
+  suff -> : input_of R p t k = delta_mx t k by [].
+  by apply/matrixP=> i j; rewrite !mxE !val_eqE.
+apply: what_is_formed_is_at_most_leakage.
+apply: (@combinations_are_observed R T _ _ (is_seen (speaks p v) (known_draw p v)) (@number R p) _ _ (fun y => meaning R y.1) snd).
+exact: terms_are_seen.
 Qed.
 
-End AttacksAreSound.
+End Attacks.
 
 Section AbsorptionOnFile.
 
-Variables (p : protocol) (members : seq nat) (sources : seq nat) (constants : seq Q) (fractions : entries).
+Variables (p : protocol) (observers sources : seq nat) (phase : nat -> nat) (constants : seq Q) (fractions : entries).
 
 (* How much a step can stretch a deviation: the constant of the node at inputs, 1 at other times. *)
 Definition stretch (t w : nat) : Q := if is_input p t then nth one constants w else one.
 
 Definition arrives (deviating : seq Q) (t w : nat) : Q :=
-  add (mul (stretch t w) (nth zero deviating w)) (if protected p sources t w then one else zero).
+  add (mul (stretch t w) (nth zero deviating w)) (if protected p sources phase t w then one else zero).
 
 Definition absorbs (deviating : seq Q) (t w : nat) : Q :=
-  if w \in members then zero else mul (lookup fractions t w) (arrives deviating t w).
+  if w \in observers then zero else mul (lookup fractions t w) (arrives deviating t w).
 
 Definition leaves (deviating : seq Q) (t w : nat) : Q :=
-  if w \in members then zero else mul (sub one (lookup fractions t w)) (arrives deviating t w).
+  if w \in observers then zero else mul (sub one (lookup fractions t w)) (arrives deviating t w).
 
-Fixpoint deviations (t : nat) : seq Q :=
+(* What deviates at time t, from what was left before, newest first. *)
+Definition deviates (matrices : seq table) (t : nat) (left : seq (seq Q)) : seq Q :=
   if t is r.+1 then
-    let before := deviations r in
-    apply (nodes p) (map (map Qabs) (table_at p r)) (mkseq (leaves before r) (nodes p))
+    let mixed := apply (nodes p) (map (map Qabs) (nth [::] matrices r)) (nth [::] left 0) in
+    mkseq (fun w => add (mul (Qabs (gain p r)) (nth zero mixed w)) (mul (Qabs (kept p r)) (nth zero (nth [::] left 1) w))) (nodes p)
   else [::].
 
-Definition check_absorption (claim : Q) : bool :=
-  let rows := mkseq deviations (size (steps p)) in
+Fixpoint left_on_file (matrices : seq table) (t : nat) : seq (seq Q) :=
+  if t is r.+1 then
+    let left := left_on_file matrices r in
+    let deviating := deviates matrices r left in
+    mkseq (leaves deviating r) (nodes p) :: left
+  else [::].
+
+Definition check_fractions (claim : Q) : bool :=
+  let matrices := tables p in
+  let all_left := left_on_file matrices (size (steps p)) in
+  let rows := mkseq (fun t => deviates matrices t (drop (size (steps p) - t) all_left)) (size (steps p)) in
   let deviating t := nth [::] rows t in
-  let v := ViewOf members true in
+  let v := ViewOf observers true in
   [&& all (Qle_bool zero) constants,
-      everywhere p (fun t w => Qle_bool zero (lookup fractions t w) && Qle_bool (lookup fractions t w) one),
-      everywhere p (fun t w => speaks p v t w ==> is_zero (leaves (deviating t) t w)),
-      everywhere p (fun t w => is_zero (noise p t) ==> is_zero (absorbs (deviating t) t w)) &
-      Qle_bool (total p (fun t w => mul (square (absorbs (deviating t) t w)) (Qinv (square (noise p t))))) claim].
+      everywhere p (nodes p) (fun t w => Qle_bool zero (lookup fractions t w) && Qle_bool (lookup fractions t w) one),
+      everywhere p (nodes p) (fun t w => speaks p v t w ==> is_zero (leaves (deviating t) t w)),
+      everywhere p (nodes p) (fun t w => is_zero (noise p t) ==> is_zero (absorbs (deviating t) t w)) &
+      Qle_bool (total p (nodes p) (fun t w => mul (square (absorbs (deviating t) t w)) (Qinv (square (noise p t))))) claim].
 
 End AbsorptionOnFile.
 
 Section AbsorptionIsSound.
 
-Variables (R : realFieldType) (p : protocol) (members sources : seq nat) (constants : seq Q) (fractions : entries).
+Variables (R : realFieldType) (p : protocol) (observers sources : seq nat) (phase : nat -> nat) (constants : seq Q) (fractions : entries).
 
 Local Notation n := (nodes p).
 Local Notation T := (size (steps p)).
-Local Notation v := (ViewOf members true).
+Local Notation v := (ViewOf observers true).
 
-(* The protocol of absorption.v: plain gossip with the matrices of the file. *)
-Definition mix_on_file (t s : nat) (w j : 'I_n) : R := if t == s.+1 then matrix_at R p s w j else 0.
+(* The protocol of absorption.v: gossip with the matrices of the file, accelerated within a round. *)
+Definition mix_on_file (t s : nat) (w j : 'I_n) : R :=
+  if t == s.+1 then meaning R (gain p s) * matrix_at R p s w j
+  else if t == s.+2 then meaning R (kept p s.+1) * (w == j)%:R else 0.
 Definition speaks_on_file (t : nat) (w : 'I_n) : bool := speaks p v t w.
-Definition observes (w : 'I_n) : bool := (w : nat) \in members.
+Definition observes (w : 'I_n) : bool := (w : nat) \in observers.
 Definition constant_on_file (t : nat) (w : 'I_n) : R := meaning R (stretch p constants t w).
-Definition jump_on_file (t : nat) (w : 'I_n) : R := (protected p sources t w)%:R.
+Definition jump_on_file (t : nat) (w : 'I_n) : R := (protected p sources phase t w)%:R.
 
 Let theta (t : nat) (w : 'I_n) : R := if (t < T)%N then meaning R (lookup fractions t w) else 0.
 Let left := left_over mix_on_file observes constant_on_file jump_on_file theta.
 Let arriving := absorption.arriving mix_on_file constant_on_file jump_on_file.
-Let row := deviations p members sources constants fractions.
+Let computed := left_on_file p observers sources phase constants fractions (tables p).
+Let row t := deviates p (tables p) t (computed t).
 
 Lemma entry_abs (M : seq (seq Q)) i j : entry (map (map Qabs) M) i j = Qabs (entry M i j).
 Proof.
@@ -412,20 +515,37 @@ rewrite (nth_map [::]) //; case: (ltnP j (size (nth [::] M i))) => [jM|Mj]; last
 by rewrite (nth_map zero).
 Qed.
 
-Lemma arrivesE t w : (t < T)%N -> arriving (left t) w = meaning R (arrives p sources constants (row t) t w).
+Lemma drop_computed t r : (r <= t)%N -> drop (t - r) (computed t) = computed r.
 Proof.
-elim: t w => [|t IH] w tT; rewrite /arriving /absorption.arriving size_left_over /arrives meaning_add meaning_mul.
-  congr (_ * _ + _); last by rewrite /jump_on_file; case: protected; rewrite ?meaning1 ?meaning0.
-  by rewrite /deviating big_ord0 nth_nil meaning0.
+move=> le; have [k ->] : exists k, t = (r + k)%N by exists (t - r)%N; rewrite subnKC.
+by rewrite addKn; elim: k => [|k IH]; rewrite ?addn0 ?drop0 // addnS.
+Qed.
+
+Lemma arrivesE t w : (t < T)%N -> arriving (left t) w = meaning R (arrives p sources phase constants (row t) t w).
+Proof.
+elim/ltn_ind: t w => t IH w tT; rewrite /arriving /absorption.arriving size_left_over /arrives meaning_add meaning_mul.
 congr (_ * _ + _); last by rewrite /jump_on_file; case: protected; rewrite ?meaning1 ?meaning0.
-rewrite /deviating size_left_over big_ord_recr big1 ?add0r => [|s _] /=; last first.
-  apply: big1 => j _; rewrite /mix_on_file eqSS gtn_eqF ?ltn_ord // normr0 mul0r //.
-rewrite add0r nth_mkseq // meaning_sum; apply: eq_bigr => j _.
-rewrite /mix_on_file eqxx meaning_mul entry_abs meaning_abs; congr (`|_| * _).
-  by rewrite -tables_are_the_matrices mxE.
-rewrite -[LHS]/(fraction_left mix_on_file observes constant_on_file jump_on_file theta t j) fraction_leftE nth_mkseq // /leaves /observes.
-case: ifP => _; first by rewrite meaning0.
-by rewrite meaning_mul meaning_sub meaning1 -IH ?(ltnW tT) // /theta (ltnW tT).
+rewrite /deviating size_left_over.
+have leftE s (j : 'I_n) : (s < t)%N -> nth 0 (left t) s j = meaning R (leaves p observers sources phase constants fractions (row s) s j).
+  move=> st; have sT := ltn_trans st tT; rewrite (nth_left_over _ _ _ _ _ st).
+  rewrite -[LHS]/(fraction_left mix_on_file observes constant_on_file jump_on_file theta s j) fraction_leftE /leaves /observes.
+  case: ifP => _; first by rewrite meaning0.
+  by rewrite meaning_mul meaning_sub meaning1 -IH // /theta sT.
+move: (left t) leftE => L leftE; case: t tT leftE {IH} => [|r] tT leftE; first by rewrite big_ord0 nth_nil meaning0.
+rewrite /row /deviates nth_mkseq // meaning_add !meaning_mul !meaning_abs big_ord_recr /= addrC; congr (_ + _).
+  rewrite nth_mkseq // meaning_sum mulr_sumr; apply: eq_bigr => j _.
+  rewrite /mix_on_file eqxx meaning_mul entry_abs meaning_abs normrM -mulrA; congr (_ * (`|_| * _)).
+    have -> : nth [::] (tables p) r = table_at p r by rewrite /table_at (set_nth_default [::]) // size_map ltnW.
+    by rewrite -tables_are_the_matrices mxE.
+  by rewrite leftE // nth_mkseq.
+case: r tT leftE => [|q] tT leftE; first by rewrite big_ord0 /computed /= ?nth_nil meaning0 mulr0.
+rewrite big_ord_recr big1 ?add0r => [|s _] /=; last first.
+  apply: big1 => j _; rewrite /mix_on_file !eqSS; case: eqP => [e|_]; first by have := ltn_ord s; rewrite -e ltnNge leqnSn.
+  by case: eqP => [e|_]; [have := ltn_ord s; rewrite -e ltnn | rewrite normr0 mul0r].
+rewrite (bigD1 w) //= big1 ?addr0 => [|j jw].
+  rewrite /mix_on_file eqSS gtn_eqF // eqxx eqxx mulr1 add0r; congr (_ * _).
+  by rewrite leftE // nth_mkseq.
+by rewrite /mix_on_file eqSS gtn_eqF // eqxx eq_sym (negbTE jw) mulr0 normr0 mul0r.
 Qed.
 
 (* What the checker of absorption accepts is true, for all steps with the given Lipschitz constants in any normed space, whatever
@@ -433,7 +553,7 @@ Qed.
 Theorem accepted_absorption_bounds_the_loss (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss claim :
   (forall x y, norm (x + y) <= norm x + norm y) -> (forall a x, norm (a *: x) = `|a| * norm x) ->
   (forall x, norm x = 0 -> x = 0) ->
-  check_absorption p members sources constants fractions claim ->
+  check_fractions p observers sources phase constants fractions claim ->
   lipschitz norm observes constant_on_file F2 -> close norm observes jump_on_file F1 F2 ->
   adaptive_composition norm T (fun t _ => deviation R p t) loss ->
   loss (absorption.view offset mix_on_file observes speaks_on_file strategy F1 ^~ T)
@@ -441,10 +561,10 @@ Theorem accepted_absorption_bounds_the_loss (X : lmodType R) (norm : X -> R) off
 Proof.
 move=> triangle scaled definite /and5P[c0 /everywhereP theta01 /everywhereP heard /everywhereP noise_needed /(meaning_le R) le].
 move=> lip near composition.
-have rows t : (t < T)%N -> nth [::] (mkseq (deviations p members sources constants fractions) T) t = row t.
-  by move=> tT; rewrite nth_mkseq.
+have rows t : (t < T)%N -> nth [::] (mkseq (fun t => deviates p (tables p) t (drop (T - t) (computed T))) T) t = row t.
+  by move=> tT; rewrite nth_mkseq // drop_computed // ltnW.
 pose z := fraction_absorbed mix_on_file observes constant_on_file jump_on_file theta.
-have zE t w : (t < T)%N -> z t w = meaning R (absorbs p members sources constants fractions (row t) t w).
+have zE t w : (t < T)%N -> z t w = meaning R (absorbs p observers sources phase constants fractions (row t) t w).
   move=> tT; rewrite /z /fraction_absorbed /absorbs /observes; case: ifP => _; first by rewrite meaning0.
   by rewrite meaning_mul -arrivesE // /theta tT.
 have late t w : (T <= t)%N -> z t w = 0.
@@ -462,7 +582,7 @@ have is_plan : plan mix_on_file observes speaks_on_file constant_on_file jump_on
   - rewrite /speaks_on_file => sp ob; case: (ltnP t T) => tT; last first.
       move: sp; rewrite /speaks /step_at nth_default //= => /andP[_ /hasP[]] //.
     have := heard (Ordinal tT) w; rewrite /= sp rows //= => /(meaning_zero R).
-    rewrite fraction_leftE /leaves (negbTE ob) -[(w : nat) \in members]/(observes w) (negbTE ob).
+    rewrite fraction_leftE /leaves (negbTE ob) -[(w : nat) \in observers]/(observes w) (negbTE ob).
     by rewrite meaning_mul meaning_sub meaning1 -arrivesE // /theta tT. }
 have bound := @absorption_bound _ _ _ _ triangle scaled definite offset _ _ _ strategy F1 F2 _ _ _ _ _ _ _ _ _ is_plan lip near.
 apply: le_trans (bound _ _ _ _ composition) _ => [t w dev0|].
@@ -476,12 +596,72 @@ Qed.
 
 End AbsorptionIsSound.
 
-(* What proves a claim, as in the files: alibis by time and node of the input, an attack by inputs, messages and own noise, or
-   Lipschitz constants and fractions that absorb. *)
+(* Flows along masks, for the round of one input: the amount along each mask, and what leaves through the nodes. *)
+Section Flows.
+
+Variables (p : protocol) (v : view_of) (sources : seq nat).
+
+(* The masked states of one input; whatever happens afterwards is computed from them. *)
+Definition one_input : protocol := Protocol (nodes p) [:: Network [::] Metropolis] 1 zero one 1 (masks p) (kappa p) [::].
+
+(* The draws of a flow, which are checked. *)
+Definition draws_of_flow (u : nat) (flow : entries) : table :=
+  let along e := let ends := nth (0, 0)%N (masks p) e in sub (lookup flow ends.1 ends.2) (lookup flow ends.2 ends.1) in
+  let through w := sub (unit_entry w u) (sum (fun e => mul (mask_end p e w) (along e)) (size (masks p))) in
+  [:: mkseq through (nodes p) ++ mkseq (fun e => mul (along e) (Qinv (kappa p))) (size (masks p))].
+
+(* Flows go along masks that no observer shares, along each in one direction. *)
+Definition may_flow (flow : entries) : bool :=
+  uniq [seq (minn x.1.1 x.1.2, maxn x.1.1 x.1.2) | x <- flow] &&
+  all (fun x => [&& joins (masks p) x.1.1 x.1.2, x.1.1 \notin members v & x.1.2 \notin members v]) flow.
+
+Definition taking_part (phase : nat -> nat) (round : nat) : seq nat := [seq u <- sources | (round %% period p == phase u)%N].
+
+Definition alibis_of_round (flows : seq entries) (used : seq nat) : seq (nat * nat * table) :=
+  [seq (x, draws_of_flow x.2 (nth [::] flows (index x.2 sources))) | x <- inputs one_input used (fun=> 0%N)].
+
+(* For each round, or once for all rounds, a flow for each source. *)
+Definition check_flows (given : seq (seq entries)) (claim : Q) : bool :=
+  let flows r := nth [::] given (if size given == 1 then 0 else r)%N in
+  let matrices := tables one_input in
+  [&& ~~ is_zero (kappa p), (size given == 1)%N || (size given == rounds p),
+      all (fun r => (size (flows r) == size sources) && all may_flow (flows r)) (iota 0 (rounds p)) &
+      each_assignment p sources (fun _ phase =>
+        let alibis r := alibis_of_round (flows r) (taking_part phase r) in
+        all (fun r => all (fun x => explains one_input matrices (fun _ _ => true) (known_draw p v) x.1.1 x.1.2 x.2) (alibis r)) (iota 0 (rounds p)) &&
+        Qle_bool (sum (fun r => group_cost one_input (alibis r)) (rounds p)) claim)].
+
+(* What the checker of flows accepts is true: the rounds lose numbers that add up to at most the claim, where a round loses what
+   observers compute, in any linear way, from its masked states, their own draws and the masks that they share. *)
+Theorem accepted_flows_bound_the_leakage (R : realFieldType) given claim phase :
+  check_flows given claim -> (forall u, u \in sources -> (phase u < phases p)%N) ->
+  exists2 cost : nat -> R, \sum_(r < rounds p) cost r <= meaning R claim &
+  forall r (d : nat -> nat -> R) k (computed : 'M[R]_(k, _)), (r < rounds p)%N -> (forall t u, `|d t u| <= 1) ->
+  leakage (computed *m view_matrix R one_input (fun _ _ => true) (known_draw p v))
+    (change one_input (taking_part phase r) (fun=> 0%N) d) <= cost r.
+Proof.
+case/and4P=> _ _ _ each in_phase; have [_ [phase' [/andP[/allP ok /(meaning_le R) le] same]]] := phase_is_assigned each in_phase.
+pose alibis r := alibis_of_round (nth [::] given (if size given == 1 then 0 else r)%N) (taking_part phase' r).
+exists (fun r => meaning R (group_cost one_input (alibis r))); first by move: le; rewrite meaning_sum.
+move=> r d k computed rT small; apply: le_trans (postprocessing_never_raises_leakage _ _ _) _.
+have -> : taking_part phase r = taking_part phase' r by apply: eq_in_filter => u us; rewrite same.
+have group : check_group one_input (tables one_input) (fun _ _ => true) (known_draw p v) (alibis r) None (group_cost one_input (alibis r)).
+  apply/andP; split; last by apply/Qle_bool_iff/Qle_refl.
+  by apply: (ok r); rewrite mem_iota.
+rewrite changeE; have := accepted_groups_bound_the_leakage group small; congr (leakage _ _ <= _).
+by rewrite big_map.
+Qed.
+
+End Flows.
+
+(* What proves a claim, as in the files: for each assignment of phases, alibis for the inputs (by time and node) and perhaps a dual vector;
+   an attack by changes of inputs, messages and known draws; Lipschitz constants, and for each assignment (or once for all) fractions
+   that absorb; or flows, by round and source. *)
 Inductive proof :=
-  | Alibis of seq (nat * nat * entries)
+  | Alibis of seq (seq entries * option (seq Q))
   | Attack of entries & entries & entries
-  | Absorption of seq Q & entries.
+  | Absorption of seq Q & seq entries
+  | Flows of seq (seq entries).
 
 Record certificate := Certificate {
   on : protocol;
@@ -491,52 +671,91 @@ Record certificate := Certificate {
   claim : Q;
   because : proof }.
 
-(* At least one source, in increasing order, each a node that does not observe. *)
+(* A graph has edges between two different nodes; weights are stochastic; numbers are in their ranges. *)
+Definition sensible_edges n (edges : seq (nat * nat)) : bool :=
+  all (fun e => [&& e.1 < n, e.2 < n & e.1 != e.2]%N) edges.
+
+Fixpoint sensible_scheme n edges (x : scheme) : bool :=
+  match x with Custom weights => check_weights n edges weights | Lazy y => sensible_scheme n edges y | _ => true end.
+
+Definition sensible_step n (x : step) : bool :=
+  match x with
+  | Network edges weights => sensible_edges n edges && sensible_scheme n edges weights
+  | Average u v => sensible_edges n [:: (u, v)]
+  end.
+
+Definition sensible_protocol (p : protocol) : bool :=
+  [&& (0 < size (steps p))%N, (0 < input_every p)%N, (size (steps p) %% input_every p == 0)%N, (0 < period p)%N,
+      all (sensible_step (nodes p)) (steps p), sensible_edges (nodes p) (masks p),
+      (size (reaction p) == 0)%N || (size (reaction p) == nodes p), Qle_bool zero (refresh p) &
+      Qle_bool one (acceleration p) && Qle_bool (acceleration p) (Qmake 2 1)].
+
+(* At least one source, in increasing order, each a node that does not observe; observers are nodes. *)
 Definition sensible (c : certificate) : bool :=
-  [&& about c != [::], sorted ltn (about c) &
+  [&& sensible_protocol (on c), members (towards c) != [::], all (fun v => v < nodes (on c))%N (members (towards c)),
+      about c != [::], sorted ltn (about c) &
       all (fun u => (u < nodes (on c))%N && (u \notin members (towards c))) (about c)].
+
+(* For each assignment of phases, or once for all, fractions that absorb; known reactions are within the constants. *)
+Definition check_absorption p observers sources (constants : seq Q) (plans : seq entries) (claim : Q) : bool :=
+  [&& (size plans == 1)%N || (size plans == size (assignments (phases p) (size sources))),
+      all (fun w => Qle_bool (Qabs (nth zero (reaction p) w)) (nth one constants w)) (iota 0 (nodes p)),
+      all (fun plan : entries => uniq [seq x.1 | x <- plan] && all (in_range p (nodes p)) plan) plans &
+      each_assignment p sources (fun i phase =>
+        check_fractions p observers sources phase constants (nth [::] plans (if size plans == 1 then 0 else i)%N) claim)].
 
 Definition check (c : certificate) : bool :=
   sensible c &&
   match because c, at_most c with
-  | Alibis given, true =>
-      let alibi_for t w := flatten [seq x.2 | x <- given & (x.1.1 == t) && (x.1.2 == w)] in
-      check_alibis (on c) (towards c) (about c) alibi_for (claim c)
-  | Attack changes messages own, false => check_attack (on c) (towards c) (about c) changes messages own (claim c)
-  | Absorption constants fractions, true =>
-      check_absorption (on c) (members (towards c)) (about c) constants fractions (claim c)
+  | Alibis runs, true => check_alibis (on c) (towards c) (about c) runs (claim c)
+  | Attack changes messages known, false => check_attack (on c) (towards c) (about c) changes messages known (claim c)
+  | Absorption constants plans, true => check_absorption (on c) (members (towards c)) (about c) constants plans (claim c)
+  | Flows given, true => check_flows (on c) (towards c) (about c) given (claim c)
   | _, _ => false
   end.
 
 (* What a certificate says. *)
 Definition says (R : realFieldType) (c : certificate) : Prop :=
   let p := on c in
+  let T := size (steps p) in
+  let seen := view_matrix R p (speaks p (towards c)) (known_draw p (towards c)) in
+  let in_phase phase := forall u, u \in about c -> (phase u < phases p)%N in
   match because c with
   | Alibis _ =>
-      forall d : 'M[R]_(size (steps p), nodes p), (forall t w, `|d t w| <= 1) ->
-      leakage (view_matrix R p (towards c)) (change (about c) d) <= meaning R (claim c)
+      forall phase (d : nat -> nat -> R), in_phase phase -> (forall t u, `|d t u| <= 1) ->
+      leakage seen (change p (about c) phase d) <= meaning R (claim c)
   | Attack _ _ _ =>
-      exists2 d : 'M[R]_(size (steps p), nodes p), (forall t w, `|d t w| <= 1) &
-      meaning R (claim c) <= leakage (view_matrix R p (towards c)) (change (about c) d)
+      exists phase (d : nat -> nat -> R), (forall (t : 'I_T) (w : 'I_(nodes p)), `|d t w| <= 1) /\
+      meaning R (claim c) <= leakage seen (change p (about c) phase d)
   | Absorption constants _ =>
       let who := @observes p (members (towards c)) in
       let view := fun (X : lmodType R) offset => @absorption.view R X (nodes p) offset (@mix_on_file R p) who
         (@speaks_on_file p (members (towards c))) in
-      forall (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss,
+      forall phase (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss, in_phase phase ->
       (forall x y, norm (x + y) <= norm x + norm y) -> (forall a x, norm (a *: x) = `|a| * norm x) ->
       (forall x, norm x = 0 -> x = 0) ->
-      lipschitz norm who (@constant_on_file R p constants) F2 -> close norm who (@jump_on_file R p (about c)) F1 F2 ->
-      adaptive_composition norm (size (steps p)) (fun t _ => deviation R p t) loss ->
-      loss (view X offset strategy F1 ^~ (size (steps p))) (view X offset strategy F2 ^~ (size (steps p))) <= meaning R (claim c)
+      lipschitz norm who (@constant_on_file R p constants) F2 -> close norm who (@jump_on_file R p (about c) phase) F1 F2 ->
+      adaptive_composition norm T (fun t _ => deviation R p t) loss ->
+      loss (view X offset strategy F1 ^~ T) (view X offset strategy F2 ^~ T) <= meaning R (claim c)
+  | Flows _ =>
+      forall phase, in_phase phase ->
+      exists2 cost : nat -> R, \sum_(r < rounds p) cost r <= meaning R (claim c) &
+      forall r (d : nat -> nat -> R) k (computed : 'M[R]_(k, _)), (r < rounds p)%N -> (forall t u, `|d t u| <= 1) ->
+      leakage (computed *m view_matrix R (one_input p) (fun _ _ => true) (known_draw p (towards c)))
+        (change (one_input p) (taking_part p (about c) phase r) (fun=> 0%N) d) <= cost r
   end.
 
 (* The checker is sound: what it accepts is true, over every ordered field. *)
 Theorem accepted_certificates_are_true R c : check c -> says R c.
 Proof.
 case: c => p v sources upper claim why; rewrite /check /says /= => /andP[_].
-case: why => [given|changes messages own|constants fractions]; case: upper => //= ok.
-- by move=> d small; apply: accepted_alibis_bound_the_leakage ok small.
+case: why => [runs|changes messages known|constants plans|given]; case: upper => //= ok.
+- by move=> phase d in_phase small; apply: accepted_alibis_bound_the_leakage ok in_phase small.
 - exact: accepted_attacks_are_leakage ok.
-- move=> X norm offset strategy F1 F2 loss triangle scaled definite lip near composition.
-  exact: accepted_absorption_bounds_the_loss triangle scaled definite ok lip near composition.
+- move=> phase X norm offset strategy F1 F2 loss in_phase triangle scaled definite lip near composition.
+  case/and4P: ok => _ _ _ each; have [i [phase' [ok same]]] := phase_is_assigned each in_phase.
+  apply: accepted_absorption_bounds_the_loss triangle scaled definite ok lip _ composition => t w x honest.
+  have := near t w x honest; rewrite /jump_on_file /protected.
+  by case ws : ((w : nat) \in sources); rewrite ?andbF //= same.
+- by move=> phase in_phase; apply: accepted_flows_bound_the_leakage ok in_phase.
 Qed.

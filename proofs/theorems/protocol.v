@@ -12,7 +12,14 @@ Set Bullet Behavior "Strict Subproofs".
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Inductive scheme := Metropolis | MaxDegreeInverse | Lazy of scheme.
+(* A number that goes with a time (or a row) and a node; several of them add up. *)
+Notation entries := (seq (nat * nat * Q)).
+
+Definition lookup (l : entries) (t w : nat) : Q :=
+  foldr (fun x rest => if (x.1.1 == t) && (x.1.2 == w) then add x.2 rest else rest) zero l.
+
+(* The weights of a network; custom weights are given entry by entry. *)
+Inductive scheme := Metropolis | MaxDegreeInverse | Lazy of scheme | Custom of entries.
 
 (* One step: a network with its weights, or two nodes that average. *)
 Inductive step := Network of seq (nat * nat) & scheme | Average of nat & nat.
@@ -20,16 +27,34 @@ Inductive step := Network of seq (nat * nat) & scheme | Average of nat & nat.
 Definition active (x : step) : nat -> nat -> bool :=
   match x with Network edges _ => joins edges | Average u v => joins [:: (u, v)] end.
 
-(* Inputs and noise of deviation 1 at every input_every-th step from the first, noise of deviation refresh at the others. *)
+(* Inputs and noise of deviation 1 at every input_every-th step from the first (a round), noise of deviation refresh at the others.
+   Within a round mixing is accelerated by a factor (1: plain gossip). A user takes part in every period-th round. At an input each mask
+   is a draw of deviation kappa that its first end adds and its second end subtracts, and the state of a node is multiplied by its
+   reaction (1 where there is none). *)
 Record protocol := Protocol {
   nodes : nat;
   steps : seq step;
   input_every : nat;
-  refresh : Q }.
+  refresh : Q;
+  acceleration : Q;
+  period : nat;
+  masks : seq (nat * nat);
+  kappa : Q;
+  reaction : seq Q }.
 
 Definition step_at p t := nth (Network [::] Metropolis) (steps p) t.
 Definition is_input p t := (t %% input_every p == 0)%N.
 Definition noise p t : Q := if is_input p t then one else refresh p.
+
+(* The first mixing of a round is plain; a later one takes g W of the states as sent and 1 - g of those before. *)
+Definition gain p t : Q := if is_input p t then one else acceleration p.
+Definition kept p t : Q := if is_input p t then zero else sub one (acceleration p).
+Definition factor p t w : Q := if is_input p t then nth one (reaction p) w else one.
+
+(* 1 at the first end of a mask, -1 at the second. *)
+Definition mask_end p e w : Q :=
+  let ends := nth (0, 0)%N (masks p) e in
+  sub (if w == ends.1 then one else zero) (if w == ends.2 then one else zero).
 
 (* Who observes, and whether they know their own draws. *)
 Record view_of := ViewOf { members : seq nat; knows_own_noise : bool }.
@@ -58,6 +83,7 @@ Fixpoint scheme_table n (edges : seq (nat * nat)) (x : scheme) : table :=
   | Metropolis => complete n (fun i j => if joins edges i j then inverse_of_nat (1 + larger i j) else zero)
   | MaxDegreeInverse => complete n (fun i j => if joins edges i j then inverse_of_nat (larger i j) else zero)
   | Lazy y => let M := scheme_table n edges y in table_of n (fun i j => mul half (add (unit_entry i j) (entry M i j)))
+  | Custom weights => table_of n (lookup weights)
   end.
 
 Definition step_table n (x : step) : table :=
@@ -81,6 +107,7 @@ Fixpoint scheme_matrix n (edges : seq (nat * nat)) (x : scheme) : 'M[R]_n :=
   | Metropolis => metropolis R (@graph_on n edges)
   | MaxDegreeInverse => max_degree_inverse R (@graph_on n edges)
   | Lazy y => lazy (scheme_matrix n edges y)
+  | Custom weights => \matrix_(i, j) meaning R (lookup weights i j)
   end.
 
 Definition step_matrix n (x : step) : 'M[R]_n :=
@@ -134,13 +161,14 @@ Qed.
 
 Lemma table_matrix_scheme n edges x : table_matrix n (scheme_table n edges x) = scheme_matrix n edges x.
 Proof.
-elim: x => [||x IH] /=.
+elim: x => [||x IH|weights] /=.
 - apply: table_matrix_complete => i j; rewrite !degree_counts /graph_on.
   by case: (joins edges i j); rewrite ?meaning0 -?meaning_inverse_of_nat.
 - apply: table_matrix_complete => i j; rewrite !degree_counts /graph_on.
   by case: (joins edges i j); rewrite ?meaning0 ?meaning_inverse_of_nat.
 - apply/matrixP=> i j; rewrite -IH !mxE entry_table_of meaning_mul meaning_half meaning_add.
   by rewrite meaning_unit val_eqE.
+- by apply/matrixP=> i j; rewrite !mxE entry_table_of.
 Qed.
 
 (* The tables of the checker mean the gossip matrices of the mathematics. *)
@@ -152,6 +180,32 @@ rewrite /table_at /matrix_at /step_at /tables; case: (ltnP t (size (steps p))) =
   apply/matrixP=> i j; rewrite !mxE entry_table_of meaning_sub !meaning_mul meaning_half.
   by rewrite !meaning_sub !meaning_unit val_eqE.
 by rewrite !nth_default ?size_map // table_matrix_scheme.
+Qed.
+
+(* Custom weights are checked: on edges or the diagonal, not negative, symmetric, and 1 in each row. *)
+Definition check_weights n (edges : seq (nat * nat)) (weights : entries) : bool :=
+  let M := table_of n (lookup weights) in
+  [&& all (fun i => all (fun j => [&& Qle_bool zero (entry M i j), Qeq_bool (entry M i j) (entry M j i) &
+        [|| i == j, joins edges i j | Qeq_bool (entry M i j) zero]]) (iota 0 n)) (iota 0 n) &
+      all (fun i => Qeq_bool (sum (entry M i) n) one) (iota 0 n)].
+
+(* Custom weights that the checker accepts are a gossip matrix of the graph. *)
+Theorem checked_weights_are_a_gossip_matrix n edges weights :
+  check_weights n edges weights -> gossip_matrix (@graph_on n edges) (scheme_matrix n edges (Custom weights)).
+Proof.
+case/andP=> /allP entries_ok /allP rows_ok.
+have inside (i : 'I_n) : (i : nat) \in iota 0 n by rewrite mem_iota /=.
+have ok (i j : 'I_n) := allP (entries_ok i (inside i)) j (inside j).
+have mean (i j : 'I_n) : meaning R (lookup weights i j) = meaning R (entry (table_of n (lookup weights)) i j) by rewrite entry_table_of.
+split.
+- split=> [i j|i].
+    by rewrite mxE mean -(meaning0 R) meaning_le //; case/and3P: (ok i j).
+  have /Qeq_bool_eq/(meaning_eq R) := rows_ok i (inside i); rewrite meaning_sum meaning1 => <-.
+  by apply: eq_bigr => j _; rewrite mxE mean.
+- by apply/matrixP=> i j; rewrite !mxE !mean; apply/esym/meaning_eq/Qeq_bool_eq; case/and3P: (ok i j).
+- move=> i j apart off; rewrite mxE mean; case/and3P: (ok i j) => _ _.
+  case/or3P=> [same|on|/(meaning_zero R)//]; first by rewrite -val_eqE same in apart.
+  by rewrite /graph_on on in off.
 Qed.
 
 End Meaning.

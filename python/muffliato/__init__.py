@@ -17,14 +17,20 @@ from .accounts import Account, account
 from .calibration import calibrate
 from .losses import Guarantee, Loss
 from .pairwise import BudgetSpent, PairwiseAccountant
-from .running import attack, audit, average, command, train, verify
+from .protocols import Averaging, GradientDescent
+from .running import Conformance, attack, audit, average, command, conform, train, verify
 from .sharding import Pairs, PartialWarning, merge
+from .systems import LinearSystem
 from .tables import Table
 
 __all__ = [
     "Account",
+    "Averaging",
     "BudgetSpent",
+    "Conformance",
+    "GradientDescent",
     "Guarantee",
+    "LinearSystem",
     "Loss",
     "MuffliatoError",
     "Pairs",
@@ -38,6 +44,7 @@ __all__ = [
     "average",
     "calibrate",
     "command",
+    "conform",
     "merge",
     "train",
     "verify",

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from . import _muffliato as native
 from ._muffliato import MuffliatoError
 from .graphs import Named, labels_of, named
 from .losses import Guarantee, Loss
+from .protocols import Protocol, count
 from .running import on
-from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read, told
+from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, parts_of, read, told
 from .tables import Bar, package
 
 EPSILONS = ("epsilon", "model_epsilon", "any_loss_epsilon")
@@ -30,7 +31,14 @@ ROWS = 1_000_000
 
 
 class Account:
-    """The accountant of one protocol on one graph, created by :func:`account`."""
+    """The accountant of one protocol on one graph, created by :func:`account`.
+
+    Examples
+    --------
+    >>> import muffliato as mf
+    >>> mf.account("path:3", mf.Averaging(fresh_noise=0.5), steps=2)
+    Account('path:3', 'refreshed:1/2', 3 nodes, 2 steps, all 3 observe)
+    """
 
     def __init__(
         self,
@@ -76,6 +84,15 @@ class Account:
         For training without masks this is the loss in the model "gradients as inputs", as its ``model`` says. It is not a
         guarantee; see :meth:`guarantee`.
 
+        Parameters
+        ----------
+        source : node
+            The node whose input is protected.
+        observer : node, optional
+            The node that observes; left out if the account has a coalition.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2)
         Loss(1 <= 1, exact, exact=1)
@@ -85,7 +102,15 @@ class Account:
         return Loss._of(self._native.loss(self._graph.place(source), self._observer(observer)))
 
     def group_loss(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Loss:
-        """Returns the joint loss of these users to ``observer``, or to the coalition."""
+        """Returns the joint loss of several users to ``observer``, or to the coalition.
+
+        Parameters
+        ----------
+        sources : sequence of nodes
+            The nodes whose inputs are protected together.
+        observer : node, optional
+            The node that observes; left out if the account has a coalition.
+        """
         places = [self._graph.place(source) for source in sources]
         return Loss._of(self._native.group_loss(places, self._observer(observer)))
 
@@ -93,19 +118,42 @@ class Account:
         """Returns the guarantee of ``source`` towards ``observer``, or the coalition.
 
         For training it holds for all loss functions whose gradient steps have the Lipschitz constant ``lipschitz`` (1 for
-        convex smooth ones).
+        convex smooth ones). It knows the sigma and the sensitivity of the account.
 
+        Parameters
+        ----------
+        source : node
+            The node whose input is protected.
+        observer : node, optional
+            The node that observes; left out if the account has a coalition.
+
+        Examples
+        --------
         >>> import muffliato as mf
-        >>> training = mf.account("karate", "gd:10x1")
+        >>> training = mf.account("karate", mf.GradientDescent(rounds=10), sigma=2)
         >>> training.loss(33, 3).upper <= training.guarantee(33, 3).upper < 10
         True
+        >>> training.guarantee(33, 3).epsilon(delta=1e-6) < 0.7
+        True
         """
-        return Guarantee._of(self._native.guarantee([self._graph.place(source)], self._observer(observer)))
+        return self._guarantee([source], observer)
+
+    def _guarantee(self, sources: Sequence[Hashable], observer: Hashable | None) -> Guarantee:
+        places = [self._graph.place(source) for source in sources]
+        found = self._native.guarantee(places, self._observer(observer))
+        return Guarantee._of(found, self._asked["sigma"], self._asked["sensitivity"])
 
     def group_guarantee(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Guarantee:
-        """Returns the joint guarantee of these users towards ``observer``, or the coalition."""
-        places = [self._graph.place(source) for source in sources]
-        return Guarantee._of(self._native.guarantee(places, self._observer(observer)))
+        """Returns the joint guarantee of several users towards ``observer``, or the coalition.
+
+        Parameters
+        ----------
+        sources : sequence of nodes
+            The nodes whose inputs are protected together.
+        observer : node, optional
+            The node that observes; left out if the account has a coalition.
+        """
+        return self._guarantee(sources, observer)
 
     def _observer(self, name: Hashable | None) -> int | None:
         coalition = self._question.coalition is not None
@@ -118,6 +166,15 @@ class Account:
     def certificate(self, source: Hashable, observer: Hashable) -> dict[str, Any]:
         """Returns the claim about one pair with its proof, which :func:`muffliato.verify` checks from the graph alone.
 
+        Parameters
+        ----------
+        source : node
+            The node whose input is protected.
+        observer : node
+            The node that observes.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)
         >>> mf.verify(claim)["holds"]
@@ -137,13 +194,24 @@ class Account:
         return found
 
     def _noise(self, delta: float) -> tuple[float, float, float]:
-        return self._asked["sigma"], self._asked["sensitivity"], delta
+        return self._sigma, self._asked["sensitivity"], delta
 
-    def matrix(self, which: str = "upper") -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Returns ``lower``, ``value`` or ``upper`` of all losses. Rows are sources, columns are observers.
+    @property
+    def _sigma(self) -> float:
+        return 1.0 if self._asked["sigma"] is None else float(self._asked["sigma"])
+
+    def matrix(self, which: Literal["lower", "value", "upper"] = "upper") -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Returns the losses of all pairs. Rows are sources, columns are observers.
 
         Entries are nan for pairs outside of the question, and for observers that were not finished in time.
 
+        Parameters
+        ----------
+        which : {"lower", "value", "upper"}, default "upper"
+            The certified lower end, the best estimate, or the certified upper end.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).matrix()
         array([[nan,  1.,  1.],
@@ -168,6 +236,13 @@ class Account:
         ``model_epsilon`` would hold if gradients were fixed inputs; real training can exceed it. ``any_loss_epsilon`` is the
         guarantee for any loss functions. ``attrs["partial"]`` is true if observers are missing because the time expired.
 
+        Parameters
+        ----------
+        delta : float, default 1e-6
+            The delta of the epsilons. Their sigma is that of the account, 1 if it has none.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> frame = mf.account("path:3", "one-shot", steps=2).to_pandas()
         >>> frame.columns.tolist()[:4]
@@ -213,7 +288,18 @@ class Account:
         """Writes all pairs to a Parquet file (pyarrow), in parts, on the executor if there is one.
 
         Graphs may have any size. Names and fractions are text. If the time expires, the file holds the finished observers.
-        Returns the number of parts that were computed again because a worker died.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+        delta : float, default 1e-6
+            The delta of the epsilons.
+
+        Returns
+        -------
+        int
+            The number of parts that were computed again because a worker died.
         """
         pa, pq = package("pyarrow", "to_parquet"), package("pyarrow.parquet", "to_parquet")
         text, number = pa.dictionary(pa.int32(), pa.string()), pa.float64()
@@ -256,8 +342,15 @@ class Account:
         return retried
 
     def to_networkx(self, observer: Hashable | None = None) -> Any:
-        """Returns the graph with its original names. With ``observer``, each node has its ``loss`` (the upper end) towards it.
+        """Returns the graph with its original names.
 
+        Parameters
+        ----------
+        observer : node, optional
+            Gives every node the attribute ``loss``, the upper end of its loss to this observer.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2).to_networkx("c").nodes(data="loss")
         NodeDataView({'a': 1.0, 'b': 1.0, 'c': None}, data='loss')
@@ -273,7 +366,15 @@ class Account:
         return graph
 
     def shard(self, index: int, of: int) -> Shard:
-        """Returns part ``index`` of ``of`` parts of the observers, which can run anywhere and be merged."""
+        """Returns a part of the observers, which can run anywhere; :func:`muffliato.merge` joins the results.
+
+        Parameters
+        ----------
+        index : int
+            Number of the part, from 0.
+        of : int
+            Number of parts.
+        """
         return Shard(described(self._protocol), self._question, index, of)
 
     def _shards(self, of: int, until: float | None) -> list[Shard]:
@@ -285,10 +386,18 @@ class Account:
         return None if self._question.max_time is None else time.time() + self._question.max_time
 
     def by_distance(self, shards: int | None = None) -> Pairs:
-        """Computes losses by distance on graphs of any size, without keeping pairs; in ``shards`` on the executor if there is one.
+        """Computes losses by distance on graphs of any size, without keeping pairs, on the executor if there is one.
 
         For training, ``promised`` is the largest guaranteed loss, with the account's ``lipschitz``.
 
+        Parameters
+        ----------
+        shards : int, optional
+            Number of parts for an executor. By default it depends on the number of workers and on the estimated time: a single
+            part for work of less than a second, up to four for each worker, and more if each would take ten minutes.
+
+        Examples
+        --------
         >>> import muffliato as mf
         >>> account = mf.account("karate", "refreshed:0.1", steps=4)
         >>> [(row["distance"], row["pairs"]) for row in account.by_distance()]
@@ -300,7 +409,8 @@ class Account:
             with Bar(self._progress) as shown:
                 parts[0] = self._native.shard(0, 1, shown)
         else:
-            asked = self._shards(min(64, observers) if shards is None else shards, self._until())
+            of = parts_of(self._native.seconds, self._executor, observers) if shards is None else count("shards", shards, 1)
+            asked = self._shards(of or 1, self._until())
             retried = everywhere(self._executor, Shard.run, asked, parts.__setitem__, self._progress)
         if not any(parts.values()):
             told(0, observers)
@@ -310,16 +420,29 @@ class Account:
         return found
 
     def plot(self, ax: Any = None) -> Any:
-        """Plots losses against distance with matplotlib: the maximum, mean and minimum of the certified upper ends, and the
-        maximum of the paper's Theorem 1. Returns the axes.
+        """Plots losses against distance with matplotlib: the maximum and mean of the certified upper ends, and the maximum of the
+        paper's Theorem 1. For training, the maximum that is promised is drawn beside the losses of the model.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw. New axes by default.
+
+        Returns
+        -------
+        matplotlib axes
         """
         axes = package("matplotlib.pyplot", "plot").subplots()[1] if ax is None else ax
         found = self.by_distance()
         rows = [row for row in found if row["distance"] is not None]
         distances = [row["distance"] for row in rows]
+        modelled = any(row["promised"] is not None for row in rows)
+        of_model = " if gradients were fixed inputs" if modelled else ""
+        if modelled:
+            axes.plot(distances, [row["promised"] for row in rows], "D-", color="tab:green", label="largest loss, as promised")
         axes.fill_between(distances, [row["min"] for row in rows], [row["max"] for row in rows], alpha=0.15)
-        axes.plot(distances, [row["max"] for row in rows], "o-", label="largest loss")
-        axes.plot(distances, [row["mean"] for row in rows], "s--", label="mean loss")
+        axes.plot(distances, [row["max"] for row in rows], "o-", color="tab:blue", label=f"largest loss{of_model}")
+        axes.plot(distances, [row["mean"] for row in rows], "s--", color="tab:orange", label=f"mean loss{of_model}")
         if all(row["paper_max"] is not None for row in rows):
             axes.plot(distances, [row["paper_max"] for row in rows], "x:", color="tab:red", label="largest by Theorem 1 (refuted)")
         positive = [row[name] for row in rows for name in ("min", "mean", "paper_max") if row[name]]
@@ -334,8 +457,15 @@ class Account:
         return axes
 
     def report(self, path: str | Path) -> Path:
-        """Writes the account as an interactive HTML page, with and without fresh noise. Returns the path.
+        """Writes the account as an interactive HTML page, beside other protocols on the same graph. Returns the path.
 
+        Parameters
+        ----------
+        path : str or path
+            The file to write.
+
+        Examples
+        --------
         >>> import muffliato as mf, tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     page = mf.account("karate", steps=2).report(pathlib.Path(folder) / "report.html")
@@ -344,7 +474,9 @@ class Account:
         """
         if self._question.coalition is not None or self._question.group is not None:
             raise MuffliatoError("a report needs single users and observers; make an account without coalition= and group=")
-        asked = dict(self._asked)
+        if self._question.noise[0] != "gaussian":
+            raise MuffliatoError("a report is about Gaussian noise; make an account without noise=")
+        asked = {**self._asked, "sigma": self._sigma}
         if self._protocol.rounds > 1:
             del asked["steps"]
         engine = None if self._question.engine == "auto" else self._question.engine
@@ -357,7 +489,9 @@ class Account:
         return f"<p>{html.escape(repr(self))}</p>{self.by_distance()._repr_html_()}"
 
     def __repr__(self) -> str:
-        return f"Account({self._asked['protocol']}, {len(self._graph.names)} nodes, {self._protocol.steps} steps, {self.engine} engine)"
+        nodes, observers = len(self._graph.names), self._native.size[0]
+        watching = "coalition" if self._question.coalition is not None else f"all {nodes} observe" if observers == nodes else f"{observers} of {nodes} observe"
+        return f"Account({self._graph.title!r}, {self._asked['protocol']!r}, {nodes} nodes, {self._protocol.steps} steps, {watching})"
 
     def __reduce__(self) -> Any:
         graph = self._graph.names, self._graph.graph.edges(), self._graph.weights, self._graph.spec, self._graph.title
@@ -371,23 +505,39 @@ def _restored(graph: tuple[Any, ...], protocol: bytes, asked: dict[str, Any], qu
     return Account(placed, read(protocol), asked, question, None, progress)
 
 
+def sampled(protocol: str, rate: Fraction | float | str) -> str:
+    """Adds secret sampling to the training of a protocol.
+
+    >>> sampled("gd:10x2+masked:3", 0.01)
+    'gd:10x2:sample=1/100+masked:3'
+    """
+    words = protocol.split("+")
+    rounds = [place for place, word in enumerate(words) if word.startswith("gd:")]
+    if not rounds:
+        raise MuffliatoError("sampling_rate= is for training; give a protocol such as gd:10x1+masked:3")
+    words[rounds[0]] += f":sample={Fraction(str(rate))}"
+    return "+".join(words)
+
+
 def account(
     graph: Any,
-    protocol: str = "one-shot",
+    protocol: Protocol = "one-shot",
     *,
     steps: int | None = None,
-    weights: str = "metropolis",
-    weight: str | None = None,
+    weights: Any = "metropolis",
     nodelist: Sequence[Hashable] | None = None,
-    observers: str | Sequence[Hashable] = "auto",
+    observers: Literal["all", "auto"] | str | Sequence[Hashable] = "auto",
     sources: Sequence[Hashable] | None = None,
     coalition: Sequence[Hashable] | None = None,
     group: Sequence[Hashable] | None = None,
-    view: str = "full",
+    view: Literal["full", "paper", "sum"] = "full",
     lipschitz: Fraction | int | str = 1,
-    engine: str = "auto",
+    sampling_rate: Fraction | float | str | None = None,
+    noise: str = "gaussian",
+    coordinates: int = 1,
+    engine: Literal["auto", "fast", "reference"] = "auto",
     accelerate: str = "off",
-    sigma: float = 1.0,
+    sigma: float | None = None,
     sensitivity: float = 1.0,
     threads: int | None = None,
     executor: Any = None,
@@ -396,27 +546,88 @@ def account(
 ) -> Account:
     """Creates the account of a protocol on a graph.
 
-    ``graph`` is a networkx graph, a scipy or numpy adjacency matrix, pairs of nodes, a family (``"hypercube:11"``) or a file.
-    ``protocol`` is written as for the command: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``, ... By default there are
-    enough ``steps`` to bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is
-    ``"all"``, ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes.
+    Parameters
+    ----------
+    graph : networkx graph, matrix, data frame, dict, edges, str or path
+        A networkx graph; a scipy or numpy adjacency matrix; a data frame of edges or of an adjacency matrix; a dictionary of the
+        neighbours of each node; pairs of nodes; a family (``"hypercube:11"``); or a file.
+    protocol : Averaging, GradientDescent or str, default "one-shot"
+        The protocol as an object, or written as for the command: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``.
+    steps : int, optional
+        Gossip steps of averaging. By default there are enough to bring the error of inputs within ``sensitivity`` down to that of
+        the noise.
+    weights : str or matrix, default "metropolis"
+        A scheme (``"metropolis"``, ``"max-degree-inverse"``, ``"lazy:metropolis"``), a gossip matrix in the order of the nodes, or
+        the name of the edge attribute (of a data frame: the column) that holds the weights.
+    nodelist : sequence of nodes, optional
+        The order of the nodes in matrices and tables.
+    observers : {"auto", "all"}, "sample:N" or sequence of nodes, default "auto"
+        The nodes that observe, each on its own. ``"auto"`` is all of them up to 2000 nodes, and a sample of 16 on larger graphs.
+    sources : sequence of nodes, optional
+        The nodes whose inputs are protected; all by default.
+    coalition : sequence of nodes, optional
+        Nodes that share their observations; they are the only observer.
+    group : sequence of nodes, optional
+        Nodes whose inputs are protected together.
+    view : {"full", "paper", "sum"}, default "full"
+        Whether an observer also knows the noise that it drew itself (``"full"``), and whether it learns only the sum of the
+        messages of each step, by secure summation (``"sum"``).
+    lipschitz : Fraction, int or str, default 1
+        Lipschitz constant of the gradient steps of training: 1 for convex smooth losses with a small step.
+    sampling_rate : Fraction, float or str, optional
+        Uses each record with this probability in a round of training, by a secret coin, and protects one record that is added or
+        removed. It amplifies the loss of masked states; without masks, that of all states.
+    noise : str, default "gaussian"
+        The noise that is really drawn: ``"gaussian"``, ``"rounded:2^-20"`` or ``"discrete:2^-20"``.
+    coordinates : int, default 1
+        Number of coordinates of an input, which matters for noise on a grid.
+    engine : {"auto", "fast", "reference"}, default "auto"
+        Floating point with certified ends, or fractions.
+    accelerate : str, default "off"
+        ``"auto"``, or the parameter of Chebyshev's acceleration as a fraction.
+    sigma : float, optional
+        Standard deviation of the noise. Guarantees of this account use it unless another one is given; without it, tables are for
+        1.
+    sensitivity : float, default 1
+        Largest change of one input.
+    threads : int, optional
+        Number of threads; all cores by default.
+    executor : Executor or pool, optional
+        Spreads :meth:`Account.by_distance` and :meth:`Account.to_parquet` over the workers of an executor of
+        ``concurrent.futures`` or a pool (of Ray or ``multiprocessing``).
+    max_time : float, optional
+        Seconds after which each answer ends with the finished observers: tables are marked as partial, and a
+        ``PartialWarning`` gives their number. A single pair that is not finished raises ``MuffliatoError``.
+    progress : bool, default False
+        Shows a bar by tqdm.
 
-    ``executor``, an executor of ``concurrent.futures`` or a pool (of Ray or ``multiprocessing``), spreads
-    :meth:`Account.by_distance` and :meth:`Account.to_parquet` over its workers. After ``max_time`` seconds each answer ends with
-    the finished observers: tables are marked as partial, and a ``PartialWarning`` gives their number. A single pair that is not
-    finished raises ``MuffliatoError``.
+    Raises
+    ------
+    MuffliatoError
+        A ``ValueError`` whose message says what to do.
 
+    Examples
+    --------
     >>> import muffliato as mf
-    >>> account = mf.account("karate", "refreshed:0.1", steps=4)
+    >>> account = mf.account("karate", mf.Averaging(fresh_noise=0.1), steps=4, sigma=2)
     >>> account.loss(33, 3).upper < 0.28
     True
+    >>> account.guarantee(33, 3).epsilon(delta=1e-6) < 1.3
+    True
+    >>> shipped = mf.account("karate", "refreshed:0.1", steps=4, noise="rounded:2^-20", coordinates=3)
+    >>> account.guarantee(33, 3).upper < shipped.guarantee(33, 3).upper
+    True
     """
-    place = named(graph, nodelist, weight, weights)
+    place = named(graph, nodelist, weights)
     places: Callable[[Sequence[Hashable] | None], list[int] | None] = (
         lambda names: None if names is None else [place.place(name) for name in names]
     )
     watching: str | list[int] = observers if isinstance(observers, str) else [place.place(name) for name in observers]
-    built = native.Protocol(place.graph, protocol, steps, place.weights, accelerate, sigma, sensitivity)
-    question = Question(watching, places(sources), places(coalition), places(group), view, str(lipschitz), engine, threads, max_time)
-    asked = {"protocol": protocol, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
+    plan = str(protocol) if sampling_rate is None else sampled(str(protocol), sampling_rate)
+    mixing = 1.0 if sigma is None else sigma
+    built = native.Protocol(place.graph, plan, count("steps", steps), place.weights, accelerate, mixing, sensitivity)
+    law = noise, sensitivity, count("coordinates", coordinates, 1) or 1
+    chosen = places(sources), places(coalition), places(group)
+    question = Question(watching, *chosen, view, str(lipschitz), engine, law, count("threads", threads, 1), max_time)
+    asked = {"protocol": plan, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
     return Account(place, built, asked, question, executing(executor), progress)

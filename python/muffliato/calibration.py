@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from . import _muffliato as native
 from .graphs import named
+from .protocols import Protocol, count
 from .tables import Bar, Table
 
 SEARCHED = ("refreshed", "masked")
@@ -21,12 +22,11 @@ def calibrate(
     delta: float | None = None,
     target_epsilon: float | None = None,
     target_delta: float | None = None,
-    protect: str = "all",
-    protocols: Sequence[str] = ("one-shot", "refreshed", "masked", "both"),
+    protect: Literal["all", "mean"] | str = "all",
+    protocols: Sequence[Protocol] = ("one-shot", "refreshed", "masked", "both"),
     secrets: bool = True,
     steps: int | None = None,
-    weights: str = "metropolis",
-    weight: str | None = None,
+    weights: Any = "metropolis",
     neighbour_epsilon: float | None = None,
     sensitivity: float = 1.0,
     runs: int = 1,
@@ -35,17 +35,62 @@ def calibrate(
     coordinates: int = 1,
     schedule_is_fixed: bool = False,
     observers: str = "all",
-    engine: str = "fast",
+    engine: Literal["auto", "fast", "reference"] = "fast",
     max_time: float | None = None,
     progress: bool = False,
 ) -> Table:
     """Computes the noise with which each protocol meets (epsilon, delta), certified for all observers.
 
-    Rows are sorted by expected error. ``protect`` is ``"all"``, ``"distance>=K"`` or ``"mean"``, which guarantees nothing for a
-    single pair. The protocols ``"refreshed"`` and ``"masked"`` without a value search for the best tau and kappa, and ``"both"``
-    combines them. Masks need secrets that neighbours share; ``secrets=False`` omits them. For a protocol that cannot meet the
-    target, ``refused`` gives the reason.
+    Rows are sorted by expected error. For a protocol that cannot meet the target, ``refused`` gives the reason.
 
+    Parameters
+    ----------
+    graph : networkx graph, matrix, data frame, dict, edges, str or path
+        As for :func:`muffliato.account`.
+    epsilon, delta : float
+        The target.
+    target_epsilon, target_delta : float
+        Other names of the target.
+    protect : {"all", "mean"} or "distance>=K", default "all"
+        The pairs that the target is for. ``"mean"`` guarantees nothing for a single pair.
+    protocols : sequence of protocols, default ("one-shot", "refreshed", "masked", "both")
+        Protocols as for :func:`muffliato.account`. ``"refreshed"`` and ``"masked"`` without a value search for the best tau and
+        kappa, and ``"both"`` combines them.
+    secrets : bool, default True
+        Whether neighbours share secrets, which masks need.
+    steps : int, optional
+        Gossip steps; by default enough to mix.
+    weights : str or matrix, default "metropolis"
+        As for :func:`muffliato.account`.
+    neighbour_epsilon : float, optional
+        Another epsilon for neighbours of the observer.
+    sensitivity : float, default 1
+        Largest change of one input.
+    runs : int, default 1
+        Number of runs with new noise and the same inputs that the target covers.
+    collude : int, optional
+        Size of coalitions: adds the epsilon of the worst coalition that was found, with its members, and one that is certified for
+        every coalition.
+    noise : str, default "gaussian"
+        The noise that is really drawn, as for :func:`muffliato.account`. Noise on a grid needs a slightly larger sigma than real
+        numbers, if anything better than LDP is proved.
+    coordinates : int, default 1
+        Number of coordinates of an input.
+    schedule_is_fixed : bool, default False
+        Calibrates a protocol that draws its schedule for the one that its seed draws. By default the noise suffices for every
+        schedule, and ``schedule_by`` names the bound.
+    observers : str, default "all"
+        The observers. A sample cannot be calibrated for.
+    engine : {"auto", "fast", "reference"}, default "fast"
+        Floating point with certified ends, or fractions.
+    max_time : float, optional
+        Seconds after which each search ends with the best finished value. ``no_time_for`` lists what was not tried. All results meet
+        the target.
+    progress : bool, default False
+        Shows a bar by tqdm.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> rows = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4)
     >>> [row["protocol"] for row in rows]
@@ -53,8 +98,7 @@ def calibrate(
     >>> rows[0]["trusted_error"] < rows[0]["expected_error"] < rows[2]["expected_error"]
     True
 
-    ``collude=C`` adds the epsilons against coalitions of C nodes: that of the worst coalition found, with its members (others may
-    learn more), and one that is certified for every coalition.
+    Coalitions of two:
 
     >>> row = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], collude=2)[0]
     >>> 1 < row["coalition_found_epsilon"] <= row["every_coalition_epsilon"] < 2
@@ -62,15 +106,13 @@ def calibrate(
     >>> len(row["coalition_found"])
     2
 
-    ``noise`` is the law of the noise that is really drawn, for inputs with this number of ``coordinates``. Noise on a grid needs a
-    slightly larger sigma than real numbers, if anything better than LDP is proved.
+    Noise as it is shipped, on a grid:
 
     >>> shipped = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], noise="rounded:2^-20")[0]
     >>> 1 < shipped["sigma"] / row["sigma"] < 1.001
     True
 
-    A protocol that draws its schedule is calibrated for every schedule, and ``schedule_by`` names the bound.
-    ``schedule_is_fixed=True`` calibrates for the one schedule that its seed draws.
+    A schedule that is drawn:
 
     >>> far = dict(epsilon=1, delta=1e-6, steps=20, protect="distance>=3", protocols=["refreshed:1+randomized:1"])
     >>> every, one = mf.calibrate("path:6", **far)[0], mf.calibrate("path:6", **far, schedule_is_fixed=True)[0]
@@ -79,8 +121,7 @@ def calibrate(
     >>> one["sigma"] < every["sigma"]
     True
 
-    After ``max_time`` seconds each search ends with the best finished value. ``no_time_for`` lists the values of tau or kappa that
-    were not tried, and omitted coalitions; ``refused`` marks a protocol without any finished value. All results meet the target.
+    No time:
 
     >>> mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["refreshed"], max_time=0)
     Traceback (most recent call last):
@@ -94,11 +135,14 @@ def calibrate(
     at = delta if target_delta is None else target_delta
     if wanted is None or at is None:
         raise native.MuffliatoError("give epsilon and delta")
-    place = named(graph, None, weight, weights)
+    if isinstance(protocols, str):
+        raise native.MuffliatoError(f"protocols is a text; give a list: protocols=[{protocols!r}]")
+    place = named(graph, None, weights)
+    steps, runs, collude = count("steps", steps), count("runs", runs, 1) or 1, count("collude", collude, 1)
     local = native.local_guarantee(noise, sensitivity, coordinates).sigma_for(wanted, at, sensitivity)
     found: dict[str, dict[str, Any]] = {}
     failed: native.MuffliatoError | None = None
-    for protocol in protocols:
+    for protocol in map(str, protocols):
         if not secrets and ("masked" in protocol or protocol == "both"):
             continue
         plan, long = "one-shot" if protocol in SEARCHED else protocol, steps
@@ -109,7 +153,7 @@ def calibrate(
             plan, long = f"refreshed:{parts[0]}+masked:{parts[1]}", found["masked"]["steps"]
         built = native.Protocol(place.graph, plan, long, place.weights, "off", local, sensitivity)
         left = None if end is None else max(end - time.monotonic(), 0.0)
-        account = native.Account(built, observers, None, None, None, "full", "1", engine, None, left)
+        account = native.Account(built, observers, None, None, None, "full", "1", engine, (noise, sensitivity, coordinates), None, left)
         try:
             with Bar(progress) as shown:
                 search = protocol if protocol in SEARCHED else None

@@ -6,27 +6,59 @@ import csv
 import html
 import json
 import os
+import subprocess
 import tempfile
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from . import _muffliato as native
 from ._muffliato import MuffliatoError
 from .graphs import Named, named
+from .protocols import Protocol, count
+from .tables import Table
+
+PARTIAL = 3
+"""Exit code of a result that is partial because the time expired; the result says so itself."""
+
+
+def binary() -> Path:
+    """Returns the file of the command: the one that the wheel carries, or in a checkout the newest one that cargo has built."""
+    package, name = Path(__file__).resolve().parent, "muffliato.exe" if os.name == "nt" else "muffliato"
+    carried = package / "bin" / name
+    if carried.exists():
+        return carried
+    built = [path for path in (package.parent.parent / "target").glob(f"*/{name}") if path.is_file()]
+    if not built:
+        raise MuffliatoError("this package was built without the command; install it by pip, or run cargo build in the repository")
+    return max(built, key=lambda path: path.stat().st_mtime)
+
+
+def _run(arguments: Sequence[str]) -> str:
+    """Runs the command and returns its output."""
+    done = subprocess.run([str(binary()), *arguments], capture_output=True, text=True, encoding="utf-8")
+    if done.returncode not in (0, PARTIAL) or not (done.returncode == 0 or done.stdout or "--output" in arguments):
+        raise MuffliatoError(done.stderr.strip().removeprefix("error: ") or f"the command ended with {done.returncode}")
+    return done.stdout
 
 
 def command(*arguments: str) -> str:
-    """Runs ``muffliato ARGUMENTS`` and returns its output, for subcommands with the option ``--output``.
+    """Runs ``muffliato ARGUMENTS`` and returns what it prints.
 
+    Parameters
+    ----------
+    *arguments : str
+        The arguments, as in a terminal.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> "34 nodes, 78 edges" in mf.command("graph", "karate")
     True
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "answer"
-        native.command([*arguments, "--quiet", "--output", str(path)])
-        return path.read_text(encoding="utf-8")
+    quiet = () if {"-q", "--quiet"} & set(arguments) else ("--quiet",)
+    return _run([*quiet, *arguments])
 
 
 def on(place: Named, subcommand: str, answer: Path, **options: Any) -> str:
@@ -48,10 +80,10 @@ def on(place: Named, subcommand: str, answer: Path, **options: Any) -> str:
         for name, value in options.items():
             if value is not None:
                 arguments += [f"--{name.replace('_', '-')}", str(value)]
-        native.command(arguments)
+        _run(arguments)
         text = output.read_text(encoding="utf-8")
         # Temporary paths are removed from the text, so that the same call gives the same bytes.
-        title = html.escape(place.title.replace("\\", "/"))
+        title = html.escape(place.title) if answer.suffix == ".html" else json.dumps(place.title)[1:-1]
         named_graph = text if place.spec is not None else text.replace(graph, title)
         return named_graph.replace(f"{folder}{os.sep}", "")
 
@@ -84,25 +116,47 @@ def _answer(place: Named, subcommand: str, **options: Any) -> dict[str, Any]:
 def average(
     graph: Any,
     values: Mapping[Hashable, float] | Sequence[float] | str = "synthetic:uniform",
-    protocol: str = "one-shot",
+    protocol: Protocol = "one-shot",
     *,
     steps: int | None = None,
     sigma: float = 1.0,
     sensitivity: float = 1.0,
     delta: float = 1e-6,
     seed: int = 0,
-    weights: str = "metropolis",
-    weight: str | None = None,
+    weights: Any = "metropolis",
 ) -> dict[str, Any]:
     """Simulates a run of averaging. Returns the error after each step and the privacy loss. The seeded noise is a simulation.
 
+    Parameters
+    ----------
+    graph : networkx graph, matrix, data frame, dict, edges, str or path
+        As for :func:`muffliato.account`.
+    values : mapping, sequence or str, default "synthetic:uniform"
+        The value of each node: by name, in the order of the nodes, or a kind of synthetic values.
+    protocol : Averaging or str, default "one-shot"
+        The protocol.
+    steps : int, optional
+        Gossip steps; by default enough to mix.
+    sigma : float, default 1
+        Standard deviation of the noise.
+    sensitivity : float, default 1
+        Largest change of one input.
+    delta : float, default 1e-6
+        The delta of the epsilons.
+    seed : int, default 0
+        Seed of the noise.
+    weights : str or matrix, default "metropolis"
+        As for :func:`muffliato.account`.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> run = mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0, "c": 2.0}, steps=2, sensitivity=2)
     >>> len(run["errors"])
     3
     """
-    place = named(graph, None, weight, weights)
-    options = {"protocol": protocol, "steps": steps, "sigma": sigma, "sensitivity": sensitivity, "delta": delta, "seed": seed}
+    place = named(graph, None, weights)
+    options = {"protocol": protocol, "steps": count("steps", steps), "sigma": sigma, "sensitivity": sensitivity, "delta": delta, "seed": seed}
     if isinstance(values, str):
         return _answer(place, "average", values=values, **options)
     if isinstance(values, Mapping):
@@ -118,27 +172,49 @@ def average(
 def train(
     graph: Any,
     data: Any,
-    protocol: str = "gd:10x1",
+    protocol: Protocol = "gd:10x1",
     *,
     sigma: float = 1.0,
     clip: float = 1.0,
     step_size: float | None = None,
     delta: float = 1e-6,
     seed: int = 0,
-    weights: str = "metropolis",
-    weight: str | None = None,
+    weights: Any = "metropolis",
     observer: Hashable | None = None,
 ) -> dict[str, Any]:
     """Simulates a training run of logistic regression. Returns the loss and accuracy of each round and the privacy loss.
 
-    ``data`` is a CSV file, ``"synthetic:NxD"``, a data frame or matrix whose last column is to be predicted, or a pair
-    ``(features, labels)``; labels are split at their mean. ``observer`` restricts the account to one node.
+    Parameters
+    ----------
+    graph : networkx graph, matrix, data frame, dict, edges, str or path
+        As for :func:`muffliato.account`.
+    data : str, path, data frame, matrix or tuple of (features, labels)
+        A CSV file, ``"synthetic:NxD"``, a table whose last column is to be predicted, or features and labels; labels are split at
+        their mean.
+    protocol : GradientDescent or str, default "gd:10x1"
+        The protocol.
+    sigma : float, default 1
+        Standard deviation of the noise.
+    clip : float, default 1
+        Largest norm of the gradient of an example.
+    step_size : float, optional
+        Step size of gradient descent.
+    delta : float, default 1e-6
+        The delta of the epsilons.
+    seed : int, default 0
+        Seed of the noise and of the data.
+    weights : str or matrix, default "metropolis"
+        As for :func:`muffliato.account`.
+    observer : node, optional
+        Restricts the account to one observer.
 
+    Examples
+    --------
     >>> import muffliato as mf
     >>> len(mf.train("ring:4", "synthetic:60x2", "gd:2x1")["rounds"])
     3
     """
-    place = named(graph, None, weight, weights)
+    place = named(graph, None, weights)
     options = {"protocol": protocol, "sigma": sigma, "clip": clip, "step_size": step_size, "delta": delta, "seed": seed}
     options["observer"] = None if observer is None else called(place)[place.place(observer)]
     if isinstance(data, (str, Path)):
@@ -167,7 +243,7 @@ def attack(
     graph: Any,
     source: Hashable,
     observer: Hashable,
-    protocol: str = "one-shot",
+    protocol: Protocol = "one-shot",
     *,
     steps: int | None = None,
     trials: int = 20000,
@@ -175,9 +251,31 @@ def attack(
     delta: float = 1e-5,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Simulates an attack on averaging (``"one-shot"``, ``"refreshed:TAU"``, ``"masked:KAPPA"``), in which ``observer`` tells two
-    inputs of ``source`` apart.
+    """Simulates an attack on averaging, in which ``observer`` tells two inputs of ``source`` apart.
 
+    Parameters
+    ----------
+    graph : networkx graph, matrix, data frame, dict, edges, str or path
+        As for :func:`muffliato.account`.
+    source : node
+        The node whose input is guessed.
+    observer : node
+        The node that guesses.
+    protocol : Averaging or str, default "one-shot"
+        ``"one-shot"``, ``"refreshed:TAU"`` or ``"masked:KAPPA"``.
+    steps : int, optional
+        Gossip steps; by default enough to mix.
+    trials : int, default 20000
+        Number of simulated runs.
+    sigma : float, default 1
+        Standard deviation of the noise.
+    delta : float, default 1e-5
+        The delta of the epsilons.
+    seed : int, default 1
+        Seed of the noise.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> found = mf.attack([("a", "b"), ("b", "c")], "a", "c", steps=2, trials=200)
     >>> found["source"], found["observer"]
@@ -186,13 +284,20 @@ def attack(
     place = named(graph)
     labels = called(place)
     ends = {"source": labels[place.place(source)], "observer": labels[place.place(observer)]}
-    found = _answer(place, "attack", protocol=protocol, steps=steps, trials=trials, sigma=sigma, delta=delta, seed=seed, **ends)
+    found = _answer(place, "attack", protocol=protocol, steps=count("steps", steps), trials=trials, sigma=sigma, delta=delta, seed=seed, **ends)
     return {**found, "source": source, "observer": observer}
 
 
 def audit(claim: str | None = None) -> dict[str, Any]:
     """Decides the claims of the paper again: all of them (a minute or more), or one.
 
+    Parameters
+    ----------
+    claim : str, optional
+        Name of a claim.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> mf.audit("mean-loss-identity")["claims"][0]["verdict"]
     'holds'
@@ -206,6 +311,13 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> dict[str, Any]:
 
     ``holds`` is the result, and ``reason`` explains a failure. Nodes are numbered in the order of the graph.
 
+    Parameters
+    ----------
+    certificate : str, path or mapping
+        A file, or the result of :meth:`Account.certificate`.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)
     >>> mf.verify(claim)["claim"]
@@ -215,3 +327,64 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> dict[str, Any]:
     """
     content = json.dumps(certificate) if isinstance(certificate, Mapping) else Path(certificate).read_text(encoding="utf-8")
     return native.verify(content)
+
+
+class Conformance(Table):
+    """Grades of a function on the test vectors: a row for each topic and each flag, and all ``answers``."""
+
+    def __init__(self, rows: Iterable[dict[str, Any]], answers: list[dict[str, Any]]) -> None:
+        super().__init__(rows)
+        self.answers = answers
+
+    @property
+    def unsound(self) -> list[dict[str, Any]]:
+        """The answers that are below the right number, or accept what must be refused."""
+        return [answer for answer in self.answers if answer["grade"] == "unsound"]
+
+
+def conform(function: Callable[[dict[str, Any]], Any], *topics: str, tolerance: Fraction | int | str = 0) -> Conformance:
+    """Grades a function on the test vectors as ``muffliato conform`` grades a program.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a question as a dictionary and returns a number, a pair (lower, upper), ``"accept"``, ``"refuse"``,
+        ``{"rows": ...}`` or ``{"nodes": ..., "edges": ...}``; ``None`` if it does not answer such questions. An exception counts as
+        a crash.
+    *topics : str
+        Topics such as ``"one-shot"``; all of them by default.
+    tolerance : Fraction, int or str, default 0
+        Relative amount by which an answer may be too small, such as ``"1/1000000000"`` for floating point.
+
+    Examples
+    --------
+    The loss of one-shot noise is at most 1.
+
+    >>> import muffliato as mf
+    >>> graded = mf.conform(lambda question: 1, "one-shot")
+    >>> graded.unsound, graded[0]["exact"] > graded[0]["sound"]
+    ([], True)
+    """
+
+    def ask(line: str) -> str:
+        return json.dumps(_plain(function(json.loads(line))), allow_nan=False)
+
+    answers, head, rows = native.conform(ask, list(topics), str(tolerance))
+    cells = ([None if cell == "-" else int(cell) if cell.isdigit() else cell for cell in row] for row in rows)
+    return Conformance((dict(zip(head, row)) for row in cells), json.loads(answers))
+
+
+def _plain(answer: Any) -> Any:
+    """Converts an answer to what JSON has. Numbers keep their exact value."""
+    if answer is None:
+        return "unsupported"
+    if isinstance(answer, (list, tuple)):
+        return [_plain(part) for part in answer]
+    if isinstance(answer, Mapping):
+        return {name: _plain(part) for name, part in answer.items()}
+    if isinstance(answer, (bool, int, str)):
+        return answer
+    if isinstance(answer, Fraction):
+        return str(answer)
+    value = float(answer)
+    return "inf" if value == float("inf") else str(Fraction(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 import zlib
@@ -23,6 +24,9 @@ Answer = TypeVar("Answer")
 ATTEMPTS = 3
 """Number of times a shard is tried before its error is raised."""
 
+SHORTEST, LONGEST = 1.0, 600.0
+"""Estimated seconds that a shard should take by default: starting it pays, and little is lost with it."""
+
 
 class Question(NamedTuple):
     """The sources and observers, by number, and the settings of the engine."""
@@ -34,6 +38,7 @@ class Question(NamedTuple):
     view: str
     lipschitz: str
     engine: str
+    noise: tuple[str, float, int]
     threads: int | None
     max_time: float | None
 
@@ -44,7 +49,7 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of the observers of a question, which any worker can compute.
+    """A part of the observers of a question, which any worker can compute; created by :meth:`Account.shard`.
 
     Workers use one thread unless more were requested. They start it themselves, since threads do not survive a fork. The shards
     of one answer share the deadline ``until``.
@@ -56,12 +61,21 @@ class Shard:
     of: int
     until: float | None = None
 
+    def __repr__(self) -> str:
+        return f"Shard({self.index} of {self.of})"
+
     def run(self) -> str | None:
         """Returns the losses by distance as text for :func:`merge`; ``None`` if no observer was finished in time."""
         return self._account().shard(self.index, self.of, None)
 
     def pairs(self, noise: tuple[float, float, float]) -> dict[str, Any]:
-        """Returns the losses of each pair, as columns."""
+        """Returns the losses of each pair, as columns.
+
+        Parameters
+        ----------
+        noise : tuple of (sigma, sensitivity, delta)
+            What the epsilons are for.
+        """
         return arrays(self._account().columns(noise, (self.index, self.of), None))
 
     def _account(self) -> native.Account:
@@ -132,6 +146,14 @@ def told(finished: int, of: int) -> None:
 def merge(parts: Sequence[str | None]) -> Pairs:
     """Merges the parts of a question, in any order. ``complete`` is true if every observer is included.
 
+    Parameters
+    ----------
+    parts : sequence of str or None
+        The answers of :meth:`Shard.run`, or the files of ``muffliato account --shard``. ``None`` stands for a part of which nothing
+        was finished.
+
+    Examples
+    --------
     >>> import muffliato as mf
     >>> account = mf.account("path:5", "refreshed:0.1", steps=2)
     >>> parts = [account.shard(k, 3).run() for k in range(3)]
@@ -168,6 +190,32 @@ def executing(workers: Any) -> Executor | None:
     if hasattr(workers, "apply_async"):
         return Pooled(workers)
     raise MuffliatoError(f"{workers!r} is not an executor or a pool: it has neither submit nor apply_async")
+
+
+def workers_of(executor: Executor) -> int:
+    """Returns the number of workers of an executor, the number of processors if it does not say.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> workers_of(ThreadPoolExecutor(3))
+    3
+    """
+    client = getattr(executor, "_client", None)
+    if client is not None and hasattr(client, "ncores"):
+        return max(1, int(sum(client.ncores().values())))
+    pool = getattr(executor, "_pool", executor)
+    known = (getattr(pool, name, None) for name in ("_max_workers", "_processes", "num_workers"))
+    return next((found for found in known if isinstance(found, int) and found > 0), os.cpu_count() or 1)
+
+
+def parts_of(seconds: float, executor: Executor, observers: int) -> int:
+    """Returns the number of parts for work of this many seconds on one thread: a part has its own start, which has to pay for itself.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> [parts_of(seconds, ThreadPoolExecutor(2), 1000) for seconds in (0.1, 3.0, 60.0, 36_000.0)]
+    [1, 3, 8, 60]
+    """
+    balanced = min(4 * workers_of(executor), int(seconds / SHORTEST))
+    return max(1, min(observers, max(balanced, int(seconds / LONGEST))))
 
 
 def muffliato_shard(work: Callable[[Shard], Answer], shard: Shard) -> Answer:

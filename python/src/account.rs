@@ -4,11 +4,12 @@ use crate::graph::Protocol;
 use crate::loss::{Guarantee, Loss};
 use crate::refused;
 use crate::watched::watched;
-use muffliato::fast::Progress;
 use muffliato_account::{
-    self as accountant, AccountError, Choice, Epsilons, Formulas, Knowledge, NoiseLaw, Number,
-    Observers, PairEpsilons, ScheduleBound, Schedules, Sources, Status, Summary, Target,
+    self as accountant, AccountBuilder, AccountError, Choice, Epsilons, Formulas, Knowledge,
+    NoiseLaw, Number, Observers, PairEpsilons, ScheduleBound, Schedules, Sources, Status, Summary,
+    Target,
 };
+use muffliato_fast::Progress;
 use muffliato_model::{Fraction, Lipschitz, Observer, Protocol as Inner};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -48,6 +49,8 @@ pub struct Account {
     knowledge: Knowledge,
     lipschitz: Lipschitz,
     choice: Choice,
+    /// The law of the noise, the sensitivity and the number of coordinates of an input.
+    noise: (NoiseLaw, f64, usize),
     threads: Option<usize>,
     /// Time limit of each answer.
     max_time: Option<Duration>,
@@ -56,21 +59,19 @@ pub struct Account {
 }
 
 impl Account {
-    /// Builds the accountant for this question.
-    fn asked<'a>(
-        &self,
-        protocol: &'a Inner,
-        progress: &'a dyn Progress,
-    ) -> Result<accountant::Account<'a>, AccountError> {
-        Ok(self.about(accountant::Account::of(protocol)?, progress))
+    /// Returns the settings of the accountant for this question.
+    fn asked<'a>(&self, protocol: &'a Inner, progress: &'a dyn Progress) -> AccountBuilder<'a> {
+        let (law, sensitivity, coordinates) = self.noise;
+        let account = self.about(accountant::Account::of(protocol), progress);
+        account.noise(law, sensitivity, coordinates)
     }
 
     /// Configures an accountant for this question.
     fn about<'a>(
         &self,
-        account: accountant::Account<'a>,
+        account: AccountBuilder<'a>,
         progress: &'a dyn Progress,
-    ) -> accountant::Account<'a> {
+    ) -> AccountBuilder<'a> {
         let mut account = account
             .observers(self.observers.clone())
             .sources(self.sources.clone())
@@ -81,10 +82,7 @@ impl Account {
         if let Some(threads) = self.threads {
             account = account.threads(threads);
         }
-        if let Some(end) = self
-            .max_time
-            .and_then(|time| Instant::now().checked_add(time))
-        {
+        if let Some(end) = self.max_time.and_then(|time| Instant::now().checked_add(time)) {
             account = account.deadline(end);
         }
         account
@@ -97,16 +95,19 @@ impl Account {
         observer: usize,
         progress: &'a dyn Progress,
     ) -> Result<accountant::Account<'a>, AccountError> {
-        let account = self.asked(&self.protocol, progress)?;
+        let account = self.asked(&self.protocol, progress);
         let account = account.observers(Observers::Listed(vec![observer]));
-        Ok(account.sources([source]).formulas(Formulas::ALL))
+        account.sources([source]).formulas(Formulas::ALL).build()
     }
 }
 
 impl Account {
-    /// Returns the coalition of the question.
-    fn coalition(&self, account: &accountant::Account<'_>) -> Result<Observer, AccountError> {
-        Ok(account.question()?.observers()[0].clone())
+    /// Returns the observer at a node, or the coalition of the question.
+    fn observer(&self, account: &accountant::Account<'_>, node: Option<usize>) -> Observer {
+        match node {
+            Some(node) => self.knowledge.observer(node),
+            None => account.question().observers()[0].clone(),
+        }
     }
 
     /// Returns the loss of one pair, from the cached losses towards its observer if possible.
@@ -118,20 +119,17 @@ impl Account {
     ) -> Result<accountant::Pair, AccountError> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|(before, _)| *before != observer) {
-            let account = self.asked(&self.protocol, progress)?;
+            let account = self.asked(&self.protocol, progress);
             let account = account.observers(Observers::Listed(vec![observer]));
-            let account = account.sources(0..self.protocol.nodes());
-            let report = account.formulas(Formulas::NONE).pairs()?.swap_remove(0);
+            let account = account.sources(0..self.protocol.nodes()).formulas(Formulas::NONE);
+            let report = account.build()?.pairs()?.swap_remove(0);
             *last = Some((observer, report.pairs));
         }
         let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
         match pairs.iter().find(|pair| pair.source == source) {
             Some(pair) => Ok(pair.clone()),
             None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
-            None => Err(AccountError::NoSuchSource {
-                node: source,
-                nodes: self.protocol.nodes(),
-            }),
+            None => Err(AccountError::NoSuchSource { node: source, nodes: self.protocol.nodes() }),
         }
     }
 }
@@ -172,11 +170,8 @@ impl Columns<'_, '_> {
 #[pymethods]
 impl Account {
     #[new]
-    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, lipschitz, engine, threads, max_time))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one for each keyword of the Python function"
-    )]
+    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, lipschitz, engine, noise, threads, max_time))]
+    #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
     fn new(
         protocol: &Protocol,
         observers: Asked,
@@ -186,6 +181,7 @@ impl Account {
         view: &str,
         lipschitz: &str,
         engine: &str,
+        noise: (String, f64, usize),
         threads: Option<usize>,
         max_time: Option<f64>,
     ) -> PyResult<Self> {
@@ -209,6 +205,7 @@ impl Account {
             lipschitz: Lipschitz::everywhere(lipschitz.parse::<Fraction>().map_err(refused)?)
                 .map_err(refused)?,
             choice: engine.parse().map_err(refused)?,
+            noise: (noise.0.parse().map_err(refused)?, noise.1, noise.2),
             threads,
             max_time: max_time.map(seconds).transpose()?,
             last: Mutex::new(None),
@@ -218,23 +215,30 @@ impl Account {
     /// Returns the name of the engine.
     #[getter]
     fn engine(&self) -> PyResult<String> {
-        let account = self.asked(&self.protocol, &()).map_err(refused)?;
+        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
         Ok(account.answering().map_err(refused)?.name().to_string())
     }
 
     /// Returns the numbers of observers and sources.
     #[getter]
     fn size(&self) -> PyResult<(usize, usize)> {
-        let account = self.asked(&self.protocol, &()).map_err(refused)?;
-        let question = account.question().map_err(refused)?;
+        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
+        let question = account.question();
         Ok((question.observers().len(), question.sources().len()))
     }
 
     /// Returns `True` if all pairs are bounded at once, which cannot be split into parts.
     #[getter]
     fn at_once(&self) -> PyResult<bool> {
-        let account = self.asked(&self.protocol, &()).map_err(refused)?;
-        Ok(account.bounded_locally().is_some())
+        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
+        Ok(account.bounds_all_at_once())
+    }
+
+    /// Returns the estimated time of one thread for all observers, in seconds.
+    #[getter]
+    fn seconds(&self) -> PyResult<f64> {
+        let account = self.asked(&self.protocol, &()).threads(1).build().map_err(refused)?;
+        Ok(3600.0 * account.hours().map_err(refused)?)
     }
 
     /// Returns the loss of `source` to `observer`, or to the coalition.
@@ -263,12 +267,8 @@ impl Account {
             {
                 return Ok(self.pair(source, observer, progress)?.guarantee());
             }
-            let account = self.asked(&self.protocol, progress)?;
-            let observer = match observer {
-                Some(observer) => self.knowledge.observer(observer),
-                None => self.coalition(&account)?,
-            };
-            account.guarantee_towards(&sources, &observer)
+            let account = self.asked(&self.protocol, progress).build()?;
+            account.guarantee_towards(&sources, &self.observer(&account, observer))
         };
         let inner = watched(py, None, work)?;
         Ok(Guarantee { inner })
@@ -283,11 +283,8 @@ impl Account {
         observer: Option<usize>,
     ) -> PyResult<Loss> {
         let work = |progress: &dyn Progress| {
-            let account = self.asked(&self.protocol, progress)?;
-            match observer {
-                Some(observer) => account.group_loss(&sources, observer),
-                None => account.loss_towards(&sources, &self.coalition(&account)?),
-            }
+            let account = self.asked(&self.protocol, progress).build()?;
+            account.loss_towards(&sources, &self.observer(&account, observer))
         };
         let inner = watched(py, None, work)?;
         Ok(Loss { inner })
@@ -324,20 +321,20 @@ impl Account {
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let work = |progress: &dyn Progress| {
-            let account = self.asked(&self.protocol, progress)?;
-            let account = account.formulas(Formulas::ALL);
-            let question = account.question()?;
+            let account = self.asked(&self.protocol, progress).formulas(Formulas::ALL);
+            let (index, of) = part.unwrap_or((0, 1));
+            let account = account.shard(index, of).build()?;
+            let question = Arc::clone(account.question());
             let mut all = Vec::new();
             let found = match part {
                 None => account.pairs().map(|pairs| all = pairs),
-                Some((index, of)) => {
-                    let keep = |towards| {
+                Some(_) => account.each(
+                    |towards| towards,
+                    |towards| {
                         all.push(towards);
                         Ok(())
-                    };
-                    let account = account.shard(index, of)?;
-                    account.each(&question, |towards| towards, keep)
-                }
+                    },
+                ),
             };
             match found {
                 Err(AccountError::OutOfTime { .. }) => {}
@@ -368,16 +365,10 @@ impl Account {
             loss.fraction().is_some() || loss.for_scalars().fraction().is_some()
         });
         columns.set_item("statuses", STATUSES.map(Status::as_str))?;
-        let filled = Columns {
-            py,
-            pairs: &pairs,
-            columns: &columns,
-        };
+        let filled = Columns { py, pairs: &pairs, columns: &columns };
         filled.whole("source", |pair| pair.source as i64)?;
         filled.whole("observer", |pair| pair.observer as i64)?;
-        filled.whole("distance", |pair| {
-            pair.distance.map_or(-1, |distance| distance as i64)
-        })?;
+        filled.whole("distance", |pair| pair.distance.map_or(-1, |distance| distance as i64))?;
         filled.whole("status", |pair| pair.loss.status() as i64)?;
         let bound = |bound: &Option<Number>| bound.as_ref().map_or(f64::NAN, Number::upper);
         filled.floats("paper_theorem_1", |pair| bound(&pair.theorem_1))?;
@@ -413,7 +404,7 @@ impl Account {
         shown: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<String>> {
         watched(py, shown, |progress| {
-            let account = self.asked(&self.protocol, progress)?.shard(index, of)?;
+            let account = self.asked(&self.protocol, progress).shard(index, of).build()?;
             match account.summary() {
                 Err(AccountError::OutOfTime { .. }) => Ok(None),
                 found => Ok::<_, AccountError>(Some(found?.to_json()?)),
@@ -426,10 +417,7 @@ impl Account {
     /// coalitions of this size are examined. When the time expires, a search ends with the best
     /// finished value.
     #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one for each keyword of the Python function"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
     fn calibrate<'py>(
         &self,
         py: Python<'py>,
@@ -455,11 +443,11 @@ impl Account {
         let every = self.schedules.as_deref().filter(|_| !schedule_is_fixed);
         let (found, sigma, collusion) = watched(py, shown, |progress| {
             let account = match every {
-                Some(schedules) => accountant::Account::of_every(schedules)?,
-                None => accountant::Account::of(&self.protocol)?,
+                Some(schedules) => accountant::Account::of_every(schedules),
+                None => accountant::Account::of(&self.protocol),
             };
             let account = self.about(account, progress);
-            let account = account.noise(law, sensitivity, noise.1)?;
+            let account = account.noise(law, sensitivity, noise.1).build()?;
             let found = match search {
                 Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
                 Some("masked") => account.calibrate_masks(&target, sensitivity)?,
@@ -476,9 +464,8 @@ impl Account {
         let row = PyDict::new(py);
         row.set_item("secrets", found.protocol.masks().is_some())?;
         row.set_item("sigma", sigma)?;
-        row.set_item("tau", found.protocol.refresh().map(|tau| tau.to_string()))?;
-        let kappa = found.protocol.masks().map(|masks| masks.kappa());
-        row.set_item("kappa", kappa.map(|kappa| kappa.to_string()))?;
+        row.set_item("tau", found.sizes().tau.map(|tau| tau.to_string()))?;
+        row.set_item("kappa", found.sizes().kappa.map(|kappa| kappa.to_string()))?;
         row.set_item("steps", found.protocol.steps())?;
         row.set_item("loss", found.largest.upper())?;
         row.set_item("status", found.largest.as_str())?;
@@ -542,11 +529,7 @@ pub fn merged<'py>(
         row.set_item("mean", mean)?;
         row.set_item("max", most)?;
         row.set_item("estimated_max", found.value.floats()[2])?;
-        let status = if summary.is_partial() {
-            found.as_str()
-        } else {
-            found.status.as_str()
-        };
+        let status = if summary.is_partial() { found.as_str() } else { found.status.as_str() };
         row.set_item("status", status)?;
         let paper = found.theorem_1.as_ref().map(|bound| bound.floats()[2]);
         row.set_item("paper_max", paper)?;

@@ -2,10 +2,11 @@
 
 use crate::refused;
 use crate::watched::watched;
-use muffliato::fast::acceleration_fraction;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
+use muffliato_fast::acceleration_fraction;
 use muffliato_model::{
-    self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolSpec, WeightScheme,
+    self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolRecord, ProtocolSpec,
+    WeightScheme,
 };
 use pyo3::prelude::*;
 use std::error::Error;
@@ -31,9 +32,7 @@ impl Graph {
         if let Some(labels) = labels {
             inner = inner.with_labels(labels).map_err(refused)?;
         }
-        Ok(Self {
-            inner: Arc::new(inner),
-        })
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Creates a graph from a family such as `hypercube:11`, or from a file.
@@ -41,12 +40,10 @@ impl Graph {
     fn named(text: &str) -> PyResult<Self> {
         let spec = text.parse::<GraphSpec>().map_err(refused)?;
         let graph = match &spec {
-            GraphSpec::File(path) => muffliato::io::read_file(path).map_err(refused)?.graph,
+            GraphSpec::File(path) => muffliato_io::read_file(path).map_err(refused)?.graph,
             _ => spec.build().map_err(refused)?,
         };
-        Ok(Self {
-            inner: Arc::new(graph),
-        })
+        Ok(Self { inner: Arc::new(graph) })
     }
 
     /// Returns the number of nodes.
@@ -81,10 +78,7 @@ impl Protocol {
     /// steps are taken to mix down to the noise.
     #[new]
     #[pyo3(signature = (graph, plan, steps, weights, accelerate, sigma, sensitivity))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one for each keyword of the Python function"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
     fn new(
         py: Python<'_>,
         graph: &Graph,
@@ -98,10 +92,8 @@ impl Protocol {
         let plan = plan.parse::<ProtocolSpec>().map_err(refused)?;
         let scheme = weights.scheme(&graph.inner)?;
         let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
-        let (inner, schedules) = watched(
-            py,
-            None,
-            |progress| -> Result<_, Box<dyn Error + Send + Sync>> {
+        let (inner, schedules) =
+            watched(py, None, |progress| -> Result<_, Box<dyn Error + Send + Sync>> {
                 let accelerated = accelerate != "off";
                 let steps = match (plan.rounds, steps) {
                     (Some((_, steps)), None) | (None, Some(steps)) => steps,
@@ -134,22 +126,19 @@ impl Protocol {
                     None => protocol,
                 };
                 Ok((protocol, None))
-            },
-        )?;
+            })?;
         Ok(Self { inner, schedules })
     }
 
-    /// Parses the text that `str` returns.
+    /// Parses the JSON that `str` returns.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
-        Ok(Self {
-            inner: text.parse().map_err(refused)?,
-            schedules: None,
-        })
+        let record: ProtocolRecord = serde_json::from_str(text).map_err(refused)?;
+        Ok(Self { inner: record.build().map_err(refused)?, schedules: None })
     }
 
-    fn __str__(&self) -> String {
-        self.inner.to_string()
+    fn __str__(&self) -> PyResult<String> {
+        serde_json::to_string(&ProtocolRecord::from(&self.inner)).map_err(refused)
     }
 
     /// Returns the number of gossip steps.

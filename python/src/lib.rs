@@ -1,4 +1,4 @@
-//! The module `_muffliato` of the Python package: graphs, accounts, losses and the command, without
+//! The module `_muffliato` of the Python package: graphs, accounts and losses, without
 //! arithmetic of its own.
 //!
 //! Work runs on its own thread with the interpreter lock released. Every tenth of a second,
@@ -7,12 +7,15 @@
 mod account;
 mod graph;
 mod loss;
+mod system;
 mod watched;
 
 use muffliato_account::{NoiseLaw, ProvedFor};
-use muffliato_certificate::Certificate;
+use muffliato_certificate::{Certificate, SystemCertificate};
+use muffliato_reference::rational;
+use muffliato_vectors::{ConformError, Grade, Report, grade_all};
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fmt::Display;
@@ -42,6 +45,17 @@ fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResul
 /// Checks a certificate from the graph alone. Returns a dictionary.
 #[pyfunction]
 fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
+    if SystemCertificate::is_one(text) {
+        let certificate = SystemCertificate::parse(text).map_err(refused)?;
+        let checked = py.detach(|| certificate.check());
+        let answer = PyDict::new(py);
+        answer.set_item("holds", checked.is_ok())?;
+        answer.set_item("reason", checked.err().map(|reason| reason.to_string()))?;
+        answer.set_item("claim", certificate.claim.to_string())?;
+        answer.set_item("sentence", certificate.to_string())?;
+        answer.set_item("inputs", &certificate.inputs)?;
+        return Ok(answer);
+    }
     let certificate = Certificate::parse(text).map_err(refused)?;
     let checked = py.detach(|| certificate.check());
     let answer = PyDict::new(py);
@@ -55,12 +69,33 @@ fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
     Ok(answer)
 }
 
-/// Runs the command `muffliato` with these arguments, without progress and notes.
+/// Asks `function` the test vectors of these topics, all if there are none. It maps a question to
+/// an answer, both as JSON. Returns the graded answers as JSON, and the table with its head.
 #[pyfunction]
-fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<()> {
-    watched::stoppable(py, None, muffliato::command::interrupt, move |_| {
-        muffliato::command::called(&arguments).map_err(|error| format!("{error:#}"))
-    })
+fn conform(
+    py: Python<'_>,
+    function: &Bound<'_, PyAny>,
+    topics: Vec<String>,
+    tolerance: &str,
+) -> PyResult<(String, Vec<String>, Vec<Vec<String>>)> {
+    let tolerance = rational(tolerance.parse().map_err(refused)?);
+    let mut interrupted = None;
+    let ask = |line: &str| match function.call1((line,)).and_then(|answer| answer.extract()) {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(error) if error.is_instance_of::<PyException>(py) => Ok(Err(Grade::Crashed)),
+        Err(error) => {
+            interrupted = Some(error);
+            Err(ConformError::Stopped)
+        }
+    };
+    let graded = grade_all(ask, &topics, &tolerance, |_, _| py.check_signals().is_ok());
+    if let Some(error) = interrupted {
+        return Err(error);
+    }
+    let report = Report { program: Vec::new(), answers: graded.map_err(refused)? };
+    let answers = serde_json::to_string(&report.answers).map_err(refused)?;
+    let head = Report::HEAD.split(',').map(String::from).collect();
+    Ok((answers, head, report.rows()))
 }
 
 #[pymodule]
@@ -72,9 +107,10 @@ fn _muffliato(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<loss::Loss>()?;
     module.add_class::<loss::Guarantee>()?;
     module.add_class::<account::Account>()?;
+    module.add_class::<system::System>()?;
     module.add_function(wrap_pyfunction!(account::merged, module)?)?;
     module.add_function(wrap_pyfunction!(local_guarantee, module)?)?;
     module.add_function(wrap_pyfunction!(verify, module)?)?;
-    module.add_function(wrap_pyfunction!(command, module)?)?;
+    module.add_function(wrap_pyfunction!(conform, module)?)?;
     Ok(())
 }

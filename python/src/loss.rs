@@ -13,13 +13,7 @@ pub struct Loss {
 
 /// Lower end, estimate and upper end; the status; the fraction, if it is known; the inputs for
 /// which the upper end holds; and the model.
-type Parts = (
-    (f64, f64, f64),
-    &'static str,
-    Option<String>,
-    String,
-    String,
-);
+type Parts = ((f64, f64, f64), &'static str, Option<String>, String, String);
 
 #[pymethods]
 impl Loss {
@@ -47,9 +41,7 @@ impl Loss {
 
     /// Returns the loss if every input is one number.
     fn for_scalars(&self) -> Self {
-        Self {
-            inner: self.inner.for_scalars(),
-        }
+        Self { inner: self.inner.for_scalars() }
     }
 
     /// Returns the epsilon that the loss would have if it were a guarantee.
@@ -93,9 +85,7 @@ impl Guarantee {
 
     /// Returns the guarantee for several independent runs.
     fn repeated(&self, runs: usize) -> Self {
-        Self {
-            inner: self.inner.repeated(runs),
-        }
+        Self { inner: self.inner.repeated(runs) }
     }
 
     /// Returns the epsilon at this delta, rounded up.
@@ -112,8 +102,16 @@ impl Guarantee {
     fn mu(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
         let mu = self.at(sigma, sensitivity)?.mu();
         mu.ok_or_else(|| {
-            refused("the discrete Gaussian has no mu; ask for epsilon, delta, rdp or zcdp")
+            refused(
+                "the discrete Gaussian and secret sampling have no mu; ask for epsilon, delta or rdp",
+            )
         })
+    }
+
+    /// Returns the rate, the rounds and the mu of a round under secret sampling, rounded up.
+    fn sampling(&self, sigma: f64, sensitivity: f64) -> PyResult<Option<(f64, usize, f64)>> {
+        let sampled = self.at(sigma, sensitivity)?.sampled();
+        Ok(sampled.map(|privacy| (privacy.rate(), privacy.rounds(), privacy.mu())))
     }
 
     /// Returns the Renyi loss of this order, rounded up.
@@ -123,7 +121,10 @@ impl Guarantee {
 
     /// Returns the zero-concentrated loss, rounded up.
     fn zcdp(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        Ok(self.at(sigma, sensitivity)?.zcdp())
+        let zcdp = self.at(sigma, sensitivity)?.zcdp();
+        zcdp.ok_or_else(|| {
+            refused("secret sampling has no zero-concentrated loss; ask for epsilon, delta or rdp")
+        })
     }
 
     /// Returns the smallest noise that meets (epsilon, delta), rounded up.

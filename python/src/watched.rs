@@ -1,7 +1,7 @@
 //! Long-running work beside the interpreter.
 
 use crate::refused;
-use muffliato::fast::Progress;
+use muffliato_fast::Progress;
 use pyo3::prelude::*;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -31,16 +31,6 @@ impl Progress for Watch {
 pub fn watched<T: Send, E: Display + Send>(
     py: Python<'_>,
     shown: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&dyn Progress) -> Result<T, E> + Send,
-) -> PyResult<T> {
-    stoppable(py, shown, || (), work)
-}
-
-/// Runs `work` as [`watched`] does, and also calls `stopped` on Ctrl-C.
-pub fn stoppable<T: Send, E: Display + Send>(
-    py: Python<'_>,
-    shown: Option<&Bound<'_, PyAny>>,
-    stopped: impl Fn(),
     work: impl FnOnce(&dyn Progress) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let watch = Watch::default();
@@ -74,16 +64,13 @@ pub fn stoppable<T: Send, E: Display + Send>(
                     ));
                 }
                 Err(RecvTimeoutError::Timeout) if interrupted.is_none() => {
-                    let seen = (
-                        watch.done.load(Ordering::Relaxed),
-                        watch.total.load(Ordering::Relaxed),
-                    );
+                    let seen =
+                        (watch.done.load(Ordering::Relaxed), watch.total.load(Ordering::Relaxed));
                     let glance = py
                         .check_signals()
                         .and_then(|()| shown.map(|shown| shown.call1(seen)).transpose());
                     if let Err(error) = glance {
                         watch.stop.store(true, Ordering::Relaxed);
-                        stopped();
                         interrupted = Some(error);
                     }
                 }

@@ -1,14 +1,22 @@
 """Guarantees, calibration and the accountant for loops, against Google's dp-accounting."""
 
+import csv
+import io
 import json
 import math
+import runpy
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pytest
 
 import muffliato as mf
+
+PROGRAMS = Path(__file__).parent.parent.parent / "vectors" / "programs"
 
 
 def test_epsilon_agrees_with_dp_accounting():
@@ -28,6 +36,42 @@ def test_losses_compose_in_dp_accounting():
     exact = loss.repeated(3).epsilon(sigma=2.0, delta=1e-6)
     assert exact <= accountant.get_epsilon(1e-6) <= 1.5 * exact
     assert loss.to_dp_event(sigma=2.0, kind="zcdp").rho == loss.zcdp(sigma=2.0)
+
+
+@pytest.mark.parametrize("rate", ["1/1000", "1/100", "1/10", "1/2"])
+@pytest.mark.parametrize("rounds", [1, 20, 1000])
+def test_secret_sampling_agrees_with_dp_accounting(rate, rounds):
+    dp_accounting = pytest.importorskip("dp_accounting")
+    pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    guarantee = mf.account("hypercube:3", f"gd:{rounds}x1+masked:2", sampling_rate=rate).guarantee(5, 0)
+    orders = [2, 3, 4, 8, 16, 32, 64, 128, 256]
+    for sigma in (0.2, 0.5, 2.0):
+        event = guarantee.to_dp_event(sigma=sigma)
+        multiplier = event.event.event.noise_multiplier
+        assert event.count == rounds
+        accountant = dp_accounting.rdp.RdpAccountant(orders)
+        accountant.compose(event)
+        for order, theirs in zip(orders, accountant._rdp):
+            assert guarantee.rdp(order, sigma=sigma) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+        for delta in (1e-5, 1e-8):
+            ours = guarantee.epsilon(sigma=sigma, delta=delta)
+            below = pld.from_gaussian_mechanism(multiplier, pessimistic_estimate=False, sampling_prob=float(event.event.sampling_probability), value_discretization_interval=1e-3).self_compose(rounds)
+            assert ours >= below.get_epsilon_for_delta(delta)
+            assert guarantee.delta(sigma=sigma, epsilon=ours) <= delta * (1 + 1e-6)
+
+
+def test_secret_sampling_names_its_unit_and_its_limits():
+    sampled = mf.account("ring:5", "gd:4x1+masked:1", sampling_rate=0.1)
+    guarantee = sampled.guarantee(2, 0)
+    assert "one record of a node is added or removed" in str(guarantee)
+    assert guarantee.record()["conditions"]["unit"] == "record-added-or-removed"
+    for refused in (lambda: guarantee.mu(sigma=1), lambda: guarantee.zcdp(sigma=1), lambda: guarantee.rdp(2.5, sigma=1)):
+        with pytest.raises(mf.MuffliatoError):
+            refused()
+    with pytest.raises(mf.MuffliatoError, match="one record"):
+        sampled.group_guarantee([1, 2], 0)
+    with pytest.raises(mf.MuffliatoError, match="training"):
+        mf.account("ring:5", "one-shot", sampling_rate=0.1)
 
 
 def test_sufficient_time_changes_nothing():
@@ -141,7 +185,7 @@ def test_epsilons_of_training_are_guarantees():
             assert row.epsilon == pytest.approx(promised, rel=1e-9) and row.epsilon <= row.any_loss_epsilon
             lost = account.loss(row.source, row.observer).hypothetical_epsilon(sigma=1, delta=1e-6)
             assert row.model_epsilon == lost if modelled else math.isnan(row.model_epsilon)
-            spent = accountant.get_epsilon(row.source, row.observer, 1e-6)
+            spent = accountant.get_epsilon(1e-6, row.source, row.observer)
             assert spent == pytest.approx(row.epsilon, rel=1e-9)
     distant = mf.account("path:3", "gd:3x1").to_pandas().query("source == 1 and observer == 0").iloc[0]
     assert distant["model_epsilon"] < 9.05 < 9.25 < distant["epsilon"]
@@ -151,11 +195,11 @@ def test_names_of_other_accountants():
     loss = mf.account("karate", "refreshed:0.1", steps=4).guarantee(33, 3)
     assert loss.get_epsilon(1e-6, noise_multiplier=2) == loss.epsilon(sigma=4, sensitivity=2, delta=1e-6)
     assert loss.get_delta(1.0, sigma=2) == loss.delta(sigma=2, epsilon=1)
-    with pytest.raises(mf.MuffliatoError, match="noise_multiplier"):
+    with pytest.raises(mf.MuffliatoError, match="give sigma"):
         loss.get_epsilon(1e-6)
     by = [mf.PairwiseAccountant("karate", sigma=4, sensitivity=2, run_steps=2), mf.PairwiseAccountant("karate", noise_multiplier=2, sensitivity=2, run_steps=2)]
     [accountant.step(2) for accountant in by]
-    assert by[0].get_epsilon(33, 3, 1e-6) == by[1].get_epsilon(33, 3, 1e-6) > 0 < by[0].get_delta(33, 3, 1.0)
+    assert by[0].get_epsilon(1e-6, 33, 3) == by[1].get_epsilon(1e-6, 33, 3) > 0 < by[0].get_delta(1.0, 33, 3)
 
 
 def test_training_on_custom_data():
@@ -186,7 +230,8 @@ def test_a_budget_ends_the_loop():
             accountant.step()
             runs += 1
     assert accountant.runs == runs > 0
-    assert accountant.get_epsilon(33, 3, 1e-6) <= 1.0 < accountant.compose(runs + 1).get_epsilon(33, 3, 1e-6)
+    assert accountant.get_epsilon(1e-6) <= 1.0 and accountant.would_exceed() and not accountant.would_exceed(2.0, 1e-6)
+    assert accountant.guarantee().repeated(1) == accountant.guarantee(33, 3) and "of 1 at delta 1e-06" in repr(accountant)
     other = mf.PairwiseAccountant("karate", "refreshed:0.1", sigma=4.0, run_steps=2)
     other.load_state_dict(accountant.state_dict())
     assert other.runs == runs
@@ -195,13 +240,77 @@ def test_a_budget_ends_the_loop():
         stranger.load_state_dict(accountant.state_dict())
 
 
+def test_the_worst_of_all_pairs_is_counted():
+    for protocol in ("refreshed:0.1", "gd:3x1"):
+        accountant = mf.PairwiseAccountant("path:5", protocol, sigma=3.0, run_steps=None if "gd" in protocol else 2)
+        assert accountant.get_epsilon(1e-6) == 0 and accountant.compose().compose(2) is accountant and accountant.runs == 3
+        every = [accountant.get_epsilon(1e-6, u, v) for u in range(5) for v in range(5) if u != v]
+        assert accountant.get_epsilon(1e-6) == max(every)
+    # Training that goes on from hidden states loses more than training that starts again.
+    longer, again = mf.account("path:5", "gd:9x1", sigma=3.0), mf.account("path:5", "gd:3x1", sigma=3.0)
+    assert accountant.get_epsilon(1e-6, 0, 2) == longer.guarantee(0, 2).epsilon(delta=1e-6) > again.guarantee(0, 2).repeated(3).epsilon(delta=1e-6)
+    sampled = mf.PairwiseAccountant("path:5", sigma=3.0, run_steps=2, observers=[0])
+    with pytest.raises(mf.MuffliatoError, match="name pairs="):
+        sampled.would_exceed(1.0, 1e-6)
+
+
+def test_sigma_and_sensitivity_of_the_account_are_those_of_its_guarantees():
+    promised = mf.account("path:3", "refreshed:1/2", steps=2, sigma=3.0, sensitivity=2.0).guarantee(0, 2)
+    plain = mf.account("path:3", "refreshed:1/2", steps=2).guarantee(0, 2)
+    assert promised.epsilon(delta=1e-6) == plain.epsilon(sigma=3.0, sensitivity=2.0, delta=1e-6) == promised.repeated(1).get_epsilon(1e-6)
+    assert promised.sigma(epsilon=1, delta=1e-6) == 2 * plain.sigma(epsilon=1, delta=1e-6)
+    with pytest.raises(mf.MuffliatoError, match="to the account"):
+        plain.epsilon(delta=1e-6)
+
+
+def test_shipped_noise_is_that_of_the_command():
+    line = ["account", "hypercube:3", "--protocol", "masked:3", "--steps", "3", "--noise", "rounded:2^-8", "--coordinates", "2", "--format", "csv"]
+    rows = csv.DictReader(line for line in mf.command(*line).splitlines() if not line.startswith("#"))
+    account = mf.account("hypercube:3", "masked:3", steps=3, noise="rounded:2^-8", coordinates=2)
+    frame = account.to_pandas()
+    assert frame["leakage_upper"].max() == max(float(row["leakage_upper"]) for row in rows) == max(row["max"] for row in account.by_distance())
+    assert frame["epsilon"].max() > mf.account("hypercube:3", "masked:3", steps=3).to_pandas()["epsilon"].max()
+    for wrong in (dict(noise="pink"), dict(coordinates=0)):
+        with pytest.raises(mf.MuffliatoError):
+            mf.account("hypercube:3", "masked:3", steps=3, **wrong)
+
+
+def test_functions_are_graded_as_programs_are(monkeypatch):
+    program = subprocess.run(
+        [mf.running.binary(), "conform", "--topic", "training", "--format", "json", "--", sys.executable, PROGRAMS / "gd_main_text.py"],
+        capture_output=True,
+    )
+    theirs = json.loads(program.stdout)["answers"]
+    monkeypatch.syspath_prepend(PROGRAMS)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    ours = mf.conform(runpy.run_path(str(PROGRAMS / "gd_main_text.py"))["answer"], "training")
+    assert [answer["grade"] for answer in ours.answers] == [answer["grade"] for answer in theirs] and ours.unsound
+    assert {answer["grade"] for answer in mf.conform(lambda question: 1 / 0, "training").answers} == {"crashed"}
+    with pytest.raises(KeyboardInterrupt):
+        mf.conform(interrupted)
+    with pytest.raises(mf.MuffliatoError, match="no topic"):
+        mf.conform(interrupted, "no-such-topic")
+
+
+def interrupted(question):
+    raise KeyboardInterrupt
+
+
+def test_the_command_runs_as_a_module():
+    done = subprocess.run([sys.executable, "-m", "muffliato", "graph", "karate"], capture_output=True, text=True)
+    assert done.returncode == 0 and "34 nodes" in done.stdout
+    assert subprocess.run([sys.executable, "-m", "muffliato", "graph", "no-such"], capture_output=True).returncode == 2
+
+
 def test_runs_of_the_command():
+    run = mf.average(nx.karate_club_graph(), steps=2)
+    assert run["graph"]["name"] == "Zachary's Karate Club"
     run = mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0, "c": 2.0}, steps=2, sensitivity=2, seed=3)
     assert run["mean"] == 1.0
     assert mf.audit("theorem-1")["claims"][0]["verdict"] == "refuted"
     weighted = nx.path_graph(3)
     nx.set_edge_attributes(weighted, Fraction(1, 4), "w")
-    assert mf.average(weighted, [1, 0, 2], steps=2, sensitivity=2, weight="w")["mean"] == 1.0
+    assert mf.average(weighted, [1, 0, 2], steps=2, sensitivity=2, weights="w")["mean"] == 1.0
     with pytest.raises(mf.MuffliatoError, match="'c'"):
         mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0})
     with pytest.raises(mf.MuffliatoError):

@@ -111,11 +111,20 @@ def test_a_plot_has_the_losses_of_the_table():
     axes.figure.savefig(io.BytesIO(), format="png")
 
 
+def test_a_plot_of_training_shows_what_is_promised():
+    pytest.importorskip("matplotlib").use("Agg")
+    account = mf.account("path:4", mf.GradientDescent(3))
+    axes = account.plot()
+    drawn = {line.get_label(): list(line.get_ydata()) for line in axes.get_lines()}
+    assert drawn["largest loss, as promised"] == [row["promised"] for row in account.by_distance()]
+    assert "largest loss if gradients were fixed inputs" in drawn and "largest loss" not in drawn
+
+
 def test_a_report_names_the_nodes_of_the_graph(tmp_path):
     graph = nx.Graph([("Ada", "Bob"), ("Bob", "Cleo"), ("Cleo", "Ada"), ("Cleo", "Dan <&>")])
     page = mf.account(graph, "refreshed:0.2", steps=3, sigma=2.0).report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Cleo" in page and "Dan &lt;&amp;&gt;" in page and "Dan <&>" not in page
     nx.set_edge_attributes(graph, Fraction(1, 5), "w")
-    weighted = mf.account(graph, "one-shot", steps=3, weight="w").report(tmp_path / "weighted.html").read_text(encoding="utf-8")
+    weighted = mf.account(graph, "one-shot", steps=3, weights="w").report(tmp_path / "weighted.html").read_text(encoding="utf-8")
     assert weighted != page
     assert (tmp_path / "report.html").exists()

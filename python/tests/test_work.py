@@ -118,7 +118,8 @@ def ask_late(account, answer, tmp_path):
 @pytest.mark.parametrize("answer", ["by_distance", "matrix", "to_pandas", "to_parquet"])
 @pytest.mark.parametrize("workers", [0, 2])
 def test_partial_answers_are_marked(answer, workers, tmp_path):
-    long = dict(steps=24, observers="all", threads=1, max_time=2)
+    # Workers have to start first.
+    long = dict(steps=24, observers="all", threads=1, max_time=6 if workers else 2)
     with ProcessPoolExecutor(workers) if workers else nullcontext() as pool:
         account = mf.account("hypercube:11", "refreshed:0.1", executor=pool, **long)
         with pytest.warns(mf.PartialWarning, match="the time is up after [0-9]+ of 2048 observers"):

@@ -7,9 +7,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     //  ann - bob - cem - eve
     //         \    /
     //          dot
-    let names = ["ann", "bob", "cem", "dot", "eve"]
-        .map(String::from)
-        .to_vec();
+    let names = ["ann", "bob", "cem", "dot", "eve"].map(String::from).to_vec();
     let edges = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4)];
     let graph = Graph::try_new(5, edges)?.with_labels(names)?;
     let (ann, eve) = (graph.node("ann").unwrap(), graph.node("eve").unwrap());
@@ -23,10 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let process = Process::run(&protocol)?;
     let view = process.view(&Observer::full(eve))?;
     println!("ann -> eve, in multiples of the local (LDP) loss:");
-    println!(
-        "  claimed by Theorem 1   {}",
-        bounds.pairwise(ann, &Observer::full(eve))?
-    );
+    println!("  claimed by Theorem 1   {}", bounds.pairwise(ann, &Observer::full(eve))?);
     println!("  exact                  {}", view.leakage(ann)?);
 
     // How eve does it: multiply each message by its coefficient and add up.

@@ -14,8 +14,8 @@
 //! product of the two sums of squares (Cauchy-Schwarz).
 //!
 //! *The best attack and the cheapest alibi meet at the loss.* Let `G = A S^2 A^T` be the Gram
-//! matrix of the view and `c = G^+ a`, which solves `G c = a` because a is in the range of A S (all
-//! `s_k > 0`). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
+//! matrix of the view and `c = G^+ a`, which solves `G c = a` if a is in the range of A S (as it is
+//! if the noise at the inputs has `s_k > 0`; otherwise the loss is infinite). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
 //! `zeta = S^2 A^T c` are an alibi, `A zeta = G c = a`, of the cost `c^T G c = a^T G^+ a`, which is
 //! the loss.
 //!
@@ -97,12 +97,16 @@ impl View {
     ///
     /// # Errors
     ///
-    /// Returns an error for a round or a node that does not exist, and for an input of an observer.
+    /// Returns an error for a round or a node that does not exist, for an input of an observer, and
+    /// for an infinite loss.
     pub fn attack(
         &self,
         inputs: &[InputChange],
     ) -> Result<Vec<(Observation, BigRational)>, ReferenceError> {
         self.check_inputs(inputs)?;
+        for input in inputs {
+            self.check_finite(input.round * self.nodes + input.node)?;
+        }
         let columns = self.rounds * self.nodes;
         let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
         let right = |row: usize| {
@@ -173,24 +177,20 @@ impl Process {
                 Observation::Known(draw) => {
                     let column = self.draws().iter().position(|other| *other == draw);
                     let column = column.filter(|_| draw.is_known_to(observer));
-                    let (Draw::Own { time, node }
-                    | Draw::Mask {
-                        time,
-                        edge: (node, _),
-                    }) = draw;
+                    let (Draw::Own { time, node } | Draw::Mask { time, edge: (node, _) }) = draw;
                     let column = column.ok_or(ReferenceError::NotObserved { time, node })?;
                     spread[column] += c;
                 }
-                Observation::Message { time, sender } => {
-                    let senders = if time < self.protocol().steps() {
-                        self.protocol().step(time).senders_to(observer.members())
+                Observation::Message { time, sender: node }
+                | Observation::Sum { time, member: node } => {
+                    let heard = if time < self.protocol().steps() {
+                        self.heard(observer, time)?
                     } else {
                         Vec::new()
                     };
-                    if !senders.contains(&sender) {
-                        return Err(ReferenceError::NotObserved { time, node: sender });
-                    }
-                    let (row, denominator) = self.row(time, sender);
+                    let found = heard.into_iter().find(|(other, ..)| other == seen);
+                    let (_, row, denominator) =
+                        found.ok_or(ReferenceError::NotObserved { time, node })?;
                     for (sum, entry) in spread.iter_mut().zip(row) {
                         if !entry.is_zero() {
                             *sum += c * BigRational::new(entry.clone(), denominator.clone());

@@ -13,16 +13,9 @@ pub const MAX_BITS: u32 = 4096;
 pub(crate) fn check_work(nodes: usize, columns: usize, steps: usize) -> Result<(), ReferenceError> {
     let entries = [columns, steps]
         .iter()
-        .fold(nodes as u128, |product, &factor| {
-            product.saturating_mul(factor as u128)
-        });
+        .fold(nodes as u128, |product, &factor| product.saturating_mul(factor as u128));
     if entries > MAX_ENTRIES {
-        return Err(ReferenceError::TooLarge {
-            nodes,
-            steps,
-            entries,
-            limit: MAX_ENTRIES,
-        });
+        return Err(ReferenceError::TooLarge { nodes, steps, entries, limit: MAX_ENTRIES });
     }
     Ok(())
 }
@@ -61,11 +54,7 @@ pub(crate) fn check_length(
     if given == expected {
         Ok(())
     } else {
-        Err(ReferenceError::WrongLength {
-            what,
-            given,
-            expected,
-        })
+        Err(ReferenceError::WrongLength { what, given, expected })
     }
 }
 
@@ -75,11 +64,7 @@ pub(crate) fn bad(
     value: &impl ToString,
     expected: &'static str,
 ) -> ReferenceError {
-    ReferenceError::BadParameter {
-        parameter,
-        value: value.to_string(),
-        expected,
-    }
+    ReferenceError::BadParameter { parameter, value: value.to_string(), expected }
 }
 
 /// Returns the error of [`bad`] unless the condition holds.
@@ -89,11 +74,7 @@ pub(crate) fn require(
     value: &impl ToString,
     expected: &'static str,
 ) -> Result<(), ReferenceError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(bad(parameter, value, expected))
-    }
+    if holds { Ok(()) } else { Err(bad(parameter, value, expected)) }
 }
 
 #[cfg(test)]

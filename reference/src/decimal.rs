@@ -61,11 +61,7 @@ fn magnitude(value: &BigRational, digits: u32, away: bool) -> String {
     } else {
         (value.numer().clone(), value.denom() * scale)
     };
-    let mantissa = if away {
-        above.div_ceil(&below)
-    } else {
-        above.div_floor(&below)
-    };
+    let mantissa = if away { above.div_ceil(&below) } else { above.div_floor(&below) };
     let mut text = mantissa.to_string();
     if text.len() > digits as usize {
         // 999.. was rounded up to 1000..
@@ -136,10 +132,7 @@ mod tests {
                 let back: muffliato_model::Fraction = text.parse().unwrap();
                 let back = crate::rational(back);
                 let exact = ratio(above, below);
-                assert!(
-                    back >= exact && back <= &exact * ratio(10_001, 10_000),
-                    "{text}"
-                );
+                assert!(back >= exact && back <= &exact * ratio(10_001, 10_000), "{text}");
             }
         }
     }

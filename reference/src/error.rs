@@ -49,15 +49,5 @@ muffliato_model::engine_error! {
             /// The limit.
             limit: u128,
         },
-        /// The exact computation would take longer than allowed.
-        #[error(
-            "the exact losses of this view take about {work} operations on machine words, more than {limit}; allow more, or use the fast engine"
-        )]
-        TooMuchWork {
-            /// The estimated number of operations.
-            work: u128,
-            /// The limit.
-            limit: u128,
-        },
     }
 }

@@ -88,9 +88,6 @@ impl Process {
         let denominator = &self.state(protocol.steps()).denominator;
         let noise = BigRational::new(noise, denominator * denominator * unit);
         let twice_nodes = whole(2 * nodes);
-        Ok(ExpectedError {
-            bias: bias / twice_nodes.clone(),
-            noise: noise / twice_nodes,
-        })
+        Ok(ExpectedError { bias: bias / twice_nodes.clone(), noise: noise / twice_nodes })
     }
 }

@@ -97,19 +97,13 @@ impl GossipMatrix {
         match scheme {
             WeightScheme::Lazy(inner) => {
                 let mut matrix = Self::of_scheme(graph, inner)?;
-                make_lazy(
-                    matrix.nodes,
-                    &mut matrix.numerators,
-                    &mut matrix.denominator,
-                );
+                make_lazy(matrix.nodes, &mut matrix.numerators, &mut matrix.denominator);
                 Ok(matrix)
             }
             WeightScheme::Custom(weights) => Self::of_custom(graph, weights),
             other => match degree_shift(other) {
                 Some(shift) => Self::of_degrees(graph, shift),
-                None => Err(ReferenceError::UnknownScheme {
-                    scheme: other.to_string(),
-                }),
+                None => Err(ReferenceError::UnknownScheme { scheme: other.to_string() }),
             },
         }
     }
@@ -199,18 +193,8 @@ impl GossipMatrix {
     /// Multiplies two matrices of the same size.
     pub(crate) fn times(&self, right: &Self) -> Self {
         let mut numerators = vec![BigInt::zero(); self.numerators.len()];
-        multiply(
-            &self.numerators,
-            &right.numerators,
-            self.nodes,
-            self.nodes,
-            &mut numerators,
-        );
-        Self {
-            nodes: self.nodes,
-            numerators,
-            denominator: &self.denominator * &right.denominator,
-        }
+        multiply(&self.numerators, &right.numerators, self.nodes, self.nodes, &mut numerators);
+        Self { nodes: self.nodes, numerators, denominator: &self.denominator * &right.denominator }
     }
 
     /// Returns the first `count` powers `W^0, W^1, ...`, or an error if they are too many.

@@ -131,10 +131,7 @@ pub fn local_error(
     check_order(alpha)?;
     require_positive("the sensitivity", sensitivity)?;
     require_positive("epsilon", epsilon)?;
-    require_positive(
-        "the number of nodes",
-        &BigRational::from_integer(nodes.into()),
-    )?;
+    require_positive("the number of nodes", &BigRational::from_integer(nodes.into()))?;
     let twice = BigRational::from_integer((2 * nodes as u128).into());
     Ok(alpha * sensitivity * sensitivity / (twice * epsilon))
 }

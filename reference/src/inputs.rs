@@ -1,9 +1,9 @@
 //! Losses of several inputs: the rounds of gradient descent, and groups of users.
 //!
-//! With P the matrix of `e_i^T Pi e_j` over the k protected inputs, the loss is
+//! With P the matrix of `a_i^T G^+ a_j` over the k protected inputs, the loss is
 //! `L max { d^T P d : |d_i| <= 1 }`. The form is convex, so the maximum is attained at signs.
 //! Vectors of length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if
-//! `P >= 0`, and at most `k L`, as no eigenvalue of P is above 1. Their loss is exactly `max tr(P X)`
+//! `P >= 0`, and at most `L sum 1 / s_i^2`, the loss of the noisy inputs themselves. Their loss is exactly `max tr(P X)`
 //! over `X >= 0` with diagonal at most 1 (X the inner products of the d_i), and any lambda with
 //! `diag(lambda) - P >= 0` bounds it by `sum lambda`, as
 //! `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative like the diagonal of P.
@@ -17,12 +17,13 @@ use crate::{
     arithmetic::largest_over_signs,
     checks::{check_sources, check_work},
     order,
-    rational::{larger, whole},
+    rational::{larger, rational, whole},
 };
-use muffliato_model::{LossModel, MAX_PARTICIPATIONS, Participation};
+use muffliato_model::{Draw, LossModel, MAX_PARTICIPATIONS, Participation, Protocol};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, Zero};
 
 /// The loss of several inputs, in units of L.
 ///
@@ -63,7 +64,8 @@ impl View {
     ///
     /// Returns an error for mixed correlations of more than [`MAX_ENUMERATED_INPUTS`] inputs
     /// (sources times rounds; fewer if there are many assignments), for more than
-    /// [`MAX_PARTICIPATIONS`] assignments, and for sources that do not exist or observe.
+    /// [`MAX_PARTICIPATIONS`] assignments, for an infinite loss, and for sources that do not exist or
+    /// observe.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -78,18 +80,18 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        worst(self.forms(sources)?, self.model())
+        Forms::worst(self.forms(sources)?, self.model())
     }
 
-    /// Computes the smaller of `sum |P_ij|` and the number of inputs, in the worst assignment of
-    /// phases. This is an upper bound on the loss of all inputs of `sources` together, scalars or
+    /// Computes the smaller of `sum |P_ij|` and the local loss `sum 1 / s_i^2`, in the worst
+    /// assignment of phases. This is an upper bound on the loss of all inputs of `sources` together, scalars or
     /// vectors, in the model of [`View::model`].
     ///
     /// # Errors
     ///
     /// Returns an error for sources that do not exist or observe.
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
-        Ok(largest_upper(&self.forms(sources)?))
+        Ok(Forms::largest_upper(&self.forms(sources)?))
     }
 
     /// Returns the matrix P of each assignment of phases.
@@ -110,6 +112,9 @@ impl View {
         let columns: Vec<usize> = columns.collect();
         let size = columns.len();
         check_work(size, size, 1)?;
+        for &column in &columns {
+            self.check_finite(column)?;
+        }
         let mut numerators = vec![BigInt::zero(); size * size];
         for (i, &a) in columns.iter().enumerate() {
             for (j, &b) in columns.iter().enumerate().skip(i) {
@@ -122,60 +127,125 @@ impl View {
             size,
             numerators,
             denominator: self.projection_denominator(),
+            local: Forms::local_loss(&self.protocol, sources, &participation),
             participation,
         })
     }
 }
 
-/// The matrix P over a common positive denominator.
-pub(crate) struct Forms {
-    pub participation: Participation,
-    pub size: usize,
-    pub numerators: Vec<BigInt>,
-    pub denominator: BigInt,
+/// The matrix P of one assignment of phases, over a common positive denominator.
+///
+/// ```
+/// use muffliato_model::{LossModel, Network, Protocol};
+/// use muffliato_reference::{BigRational, Forms};
+///
+/// // Two users whose inputs enter one sum of three draws.
+/// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?;
+/// let third = BigRational::new(1.into(), 3.into());
+/// let of_two = protocol.participations(2).map(|phases| {
+///     let local = Forms::local_loss(&protocol, &[0, 1], &phases);
+///     Forms::new(phases, local, |_, _| Some(third.clone()))
+/// });
+/// let loss = Forms::worst(of_two.flatten().collect(), LossModel::SingleInput)?;
+/// assert_eq!(loss.scalar.to_string(), "4/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Forms {
+    participation: Participation,
+    size: usize,
+    numerators: Vec<BigInt>,
+    denominator: BigInt,
+    /// The loss if every noisy input is seen, `sum 1 / s_u^2`; `None` if it is infinite.
+    local: Option<BigRational>,
 }
 
-/// Returns the largest loss over all assignments of phases, given P of each.
-pub(crate) fn worst(assignments: Vec<Forms>, model: LossModel) -> Result<Loss, ReferenceError> {
-    let number = assignments.len();
-    // A single user has few phases. For groups the signs are enumerated once per assignment.
-    let spent = match assignments.first() {
-        Some(first) if first.participation.members() == 1 => 0,
-        _ => number.next_power_of_two().trailing_zeros() as usize,
-    };
-    let limit = MAX_ENUMERATED_INPUTS - spent;
-    let mut worst: Option<Loss> = None;
-    for forms in assignments {
-        if !forms.participation.is_exact() {
-            return Err(ReferenceError::TooManyParticipations {
-                members: forms.participation.members(),
-                limit: MAX_PARTICIPATIONS,
+impl Forms {
+    /// Returns the sum of `1 / s_u^2` over all inputs of the sources, the loss of the local model;
+    /// `None` if it is infinite.
+    pub fn local_loss(
+        protocol: &Protocol,
+        sources: &[usize],
+        participation: &Participation,
+    ) -> Option<BigRational> {
+        let mut sum = BigRational::zero();
+        for (round, member) in participation.inputs() {
+            let time = round * protocol.gossip_steps();
+            let variance = protocol.variance(Draw::Own { time, node: sources[member] });
+            if variance.is_zero() {
+                return None;
+            }
+            sum += rational(variance).recip();
+        }
+        Some(sum)
+    }
+
+    /// Creates the matrix from its entries on and above the diagonal, by the numbers of two inputs
+    /// in [`Participation::inputs`], and from the [local loss](Self::local_loss) of these inputs.
+    /// Returns `None` if an entry is missing.
+    pub fn new(
+        participation: Participation,
+        local: Option<BigRational>,
+        entry: impl Fn(usize, usize) -> Option<BigRational>,
+    ) -> Option<Self> {
+        let size = participation.inputs().count();
+        let mut entries = Vec::with_capacity(size * (size + 1) / 2);
+        for i in 0..size {
+            for j in i..size {
+                entries.push(((i, j), entry(i, j)?));
+            }
+        }
+        let common = |lcm: BigInt, (_, entry): &(_, BigRational)| lcm.lcm(entry.denom());
+        let denominator = entries.iter().fold(BigInt::one(), common);
+        let mut numerators = vec![BigInt::zero(); size * size];
+        for ((i, j), entry) in entries {
+            let numerator = entry.numer() * (&denominator / entry.denom());
+            numerators[j * size + i] = numerator.clone();
+            numerators[i * size + j] = numerator;
+        }
+        Some(Self { participation, size, numerators, denominator, local })
+    }
+
+    /// Returns the largest loss over all assignments of phases, given the matrix of each.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`View::loss`].
+    pub fn worst(assignments: Vec<Self>, model: LossModel) -> Result<Loss, ReferenceError> {
+        let number = assignments.len();
+        // A single user has few phases. For groups the signs are enumerated once per assignment.
+        let spent = match assignments.first() {
+            Some(first) if first.participation.members() == 1 => 0,
+            _ => number.next_power_of_two().trailing_zeros() as usize,
+        };
+        let limit = MAX_ENUMERATED_INPUTS - spent;
+        let mut worst: Option<Loss> = None;
+        for forms in assignments {
+            if !forms.participation.is_exact() {
+                return Err(ReferenceError::TooManyParticipations {
+                    members: forms.participation.members(),
+                    limit: MAX_PARTICIPATIONS,
+                });
+            }
+            let loss = forms.loss(model, limit)?;
+            worst = Some(match worst {
+                None => loss,
+                Some(before) => {
+                    let vector_upper =
+                        larger(before.vector_upper.clone(), loss.vector_upper.clone());
+                    let most =
+                        if order(&loss.scalar, &before.scalar).is_gt() { loss } else { before };
+                    Loss { vector_upper, ..most }
+                }
             });
         }
-        let loss = forms.loss(model, limit)?;
-        worst = Some(match worst {
-            None => loss,
-            Some(before) => {
-                let vector_upper = larger(before.vector_upper.clone(), loss.vector_upper.clone());
-                let most = if order(&loss.scalar, &before.scalar).is_gt() {
-                    loss
-                } else {
-                    before
-                };
-                Loss {
-                    vector_upper,
-                    ..most
-                }
-            }
-        });
+        worst.ok_or(ReferenceError::NoSource)
     }
-    worst.ok_or(ReferenceError::NoSource)
-}
 
-/// Returns the largest upper bound for vectors, given P of each assignment of phases.
-pub(crate) fn largest_upper(assignments: &[Forms]) -> BigRational {
-    let uppers = assignments.iter().map(Forms::upper);
-    uppers.fold(whole(0), larger)
+    /// Returns the largest upper bound for vectors, given the matrix of each assignment of phases.
+    pub fn largest_upper(assignments: &[Self]) -> BigRational {
+        let uppers = assignments.iter().map(Self::upper);
+        uppers.fold(whole(0), larger)
+    }
 }
 
 impl Forms {
@@ -187,13 +257,7 @@ impl Forms {
             self.numerators.iter().sum()
         } else if inputs <= limit {
             let (mut flipped, mut applied) = (signs.clone(), vec![BigInt::zero(); inputs]);
-            largest_over_signs(
-                inputs,
-                &self.numerators,
-                &mut flipped,
-                &mut signs,
-                &mut applied,
-            )
+            largest_over_signs(inputs, &self.numerators, &mut flipped, &mut signs, &mut applied)
         } else {
             return Err(ReferenceError::TooManyInputs { inputs, limit });
         };
@@ -209,10 +273,9 @@ impl Forms {
     fn upper(&self) -> BigRational {
         let sum = self.numerators.iter().map(Signed::abs).sum();
         let sum = BigRational::new(sum, self.denominator.clone());
-        if order(&sum, &whole(self.size)).is_lt() {
-            sum
-        } else {
-            whole(self.size)
+        match &self.local {
+            Some(local) if order(local, &sum).is_lt() => local.clone(),
+            _ => sum,
         }
     }
 }

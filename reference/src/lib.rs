@@ -39,7 +39,6 @@
 //! | gossip matrices and their products | [`GossipMatrix`] |
 //! | the run of a protocol | [`Process`] |
 //! | the view of an observer; exact leakage and rank | [`View`] |
-//! | the same numbers for hundreds of nodes | [`RowSpace`] |
 //! | groups and repeated inputs | [`View::loss`], [`Loss`] |
 //! | the best attack and the cheapest alibi | [`View::attack`], [`Process::alibi`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
@@ -58,9 +57,6 @@
 //! - running a protocol takes `T d n D` integer products, d the mean degree;
 //! - a view takes `m^2 D` products for the Gram matrix and about `m r (m/2 + n)` products and exact
 //!   divisions for its elimination, r <= min(m + 1, D) its rank.
-//!
-//! A row space ([`Process::row_space`]) takes `m r D` products of machine words, and for a block of
-//! rank r on s draws some `r^2 (r/6 + s)` for each 60 bits of the determinant of its Gram matrix.
 //!
 //! Entries of `W^t` have about `t log2(c)` bits, c the common denominator of W (up to the least
 //! common multiple of 1 + degrees), and the pivots of the elimination up to r times twice that. All
@@ -85,11 +81,9 @@ pub mod guarantee;
 mod inputs;
 mod integer;
 mod masked;
-mod modular;
 mod process;
 mod rational;
 mod refreshed;
-mod row_space;
 pub mod spectral;
 pub mod utility;
 mod view;
@@ -101,13 +95,12 @@ pub use error::ReferenceError;
 pub use expected_error::ExpectedError;
 pub use gossip_matrix::GossipMatrix;
 pub use gram::solve_gram;
-pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
+pub use inputs::{Forms, Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
 pub use masked::{masked_bound, masked_energy};
 pub use process::Process;
 pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};
-pub use row_space::RowSpace;
 pub use view::{Observation, View};
 
 /// Items that `muffliato-proofs` verifies; not part of the interface.

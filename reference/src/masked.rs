@@ -7,17 +7,19 @@
 //! ```
 //!
 //! and V knows its own draws and the masks of its own edges. Without these, y outside V is Gaussian
-//! with the covariance `sigma^2 A`, `A = diag(s^2) + kappa^2 L`, where L is the Laplacian of H
-//! without V (an edge {a, b} with both ends outside V adds `kappa^2 (e_a - e_b)(e_a - e_b)^T`). If
-//! the inputs of u differ by Delta, the mean moves by `Delta e_u`.
+//! with the covariance `sigma^2 A`, `A = diag(s_w^2) + L`, where L is the weighted Laplacian of H
+//! without V (an edge e = {a, b} with both ends outside V adds
+//! `kappa_e^2 (e_a - e_b)(e_a - e_b)^T`). If the inputs of u differ by Delta, the mean moves by
+//! `Delta e_u`. A is regular on a component of H - V (of edges with `kappa_e > 0`) exactly if some
+//! `s_w` in it is positive; otherwise the loss of its nodes is infinite.
 //!
 //! **Theorem.** The loss of u towards V is at most `(A^-1)_uu` in units of L, regardless of what is
 //! sent, mixed or published afterwards. *Proof.* Everything that V sees is a function of y outside
 //! V, of what V knows, and of later draws and choices that do not depend on the input given these.
 //! A function of a Gaussian loses no more than the Gaussian itself: `e_u^T A^-1 e_u`. QED
 //!
-//! **Groups.** A is symmetric with a positive diagonal, no positive entry elsewhere and rows that
-//! sum to `s^2 > 0`, so its inverse has no negative entry. With inputs of U that move by vectors
+//! **Groups.** A is symmetric and positive definite with no positive entry beside its diagonal, so
+//! its inverse has no negative entry. With inputs of U that move by vectors
 //! `d_u` of length at most 1 the loss is `sum <d_u, d_u'> (A^-1)_uu'`, which is largest if all
 //! point the same way: the sum of the entries over U x U, exactly, in any dimension.
 //!
@@ -30,11 +32,11 @@
 
 use crate::{
     ReferenceError,
-    checks::{check_length, check_sources, check_work, require},
+    checks::{check_sources, check_work},
     rational::{larger, rational, whole},
     solve_gram,
 };
-use muffliato_model::{Fraction, Graph, Observer, Protocol};
+use muffliato_model::{Graph, NoisePlan, Observer, Protocol};
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -43,13 +45,13 @@ use std::collections::BTreeMap;
 /// protocol, in units of L. It holds for every gossip matrix, acceleration and publication, for
 /// scalars and vectors, and in gradient descent for every loss function.
 ///
-/// It is the sum over all rounds of [`masked_energy`] with node noise 1 of the sources whose data
-/// is used, in the worst assignment of phases.
+/// It is the sum over all rounds of [`masked_energy`] of the sources whose data is used, in the
+/// worst assignment of phases.
 ///
 /// # Errors
 ///
-/// Returns [`ReferenceError::NotApplicable`] without masks, and an error for sources that do not
-/// exist or observe.
+/// Returns [`ReferenceError::NotApplicable`] without masks, [`ReferenceError::InfiniteLoss`] if
+/// nothing hides a source, and an error for sources that do not exist or observe.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -69,13 +71,12 @@ pub fn masked_bound(
     sources: &[usize],
     observer: &Observer,
 ) -> Result<BigRational, ReferenceError> {
-    let Some(masks) = protocol.masks() else {
+    if protocol.masks().is_none() {
         return Err(ReferenceError::NotApplicable {
             formula: "the bound for masked protocols",
             reason: "it has no masks; use Protocol::masked",
         });
-    };
-    let noise = vec![Fraction::ONE; protocol.nodes()];
+    }
     observer.check(protocol.nodes())?;
     let sources = check_sources(sources, protocol.nodes(), observer)?;
     let mut energies = BTreeMap::new();
@@ -83,17 +84,12 @@ pub fn masked_bound(
     for participation in protocol.participations(sources.len()) {
         let mut sum = BigRational::zero();
         for round in participation.rounds() {
-            let Some(graph) = protocol.mask_graph(round)? else {
-                continue;
-            };
-            let used: Vec<usize> = participation
-                .members_in(round)
-                .map(|member| sources[member])
-                .collect();
+            let used: Vec<usize> =
+                participation.members_in(round).map(|member| sources[member]).collect();
             sum += match energies.get(&(round, used.clone())) {
                 Some(energy) => energy,
                 None => {
-                    let energy = masked_energy(&graph, masks.kappa(), &noise, &used, observer)?;
+                    let energy = masked_energy(&protocol.plan(round)?, &used, observer)?;
                     energies.entry((round, used)).or_insert(energy)
                 }
             };
@@ -103,94 +99,77 @@ pub fn masked_bound(
     Ok(largest)
 }
 
-/// Computes `1_U^T (diag(s^2) + kappa^2 L_{H - V})^-1 1_U` exactly, for the sources U, the mask
-/// graph H, the observers V and the standard deviations `s` > 0 of the noise of every node, in
-/// units of sigma.
+/// Computes `1_U^T (diag(s^2) + L_{H - V})^-1 1_U` exactly, for the sources U, the observers V, and
+/// the variances of a plan: `s_w^2` of each node and `kappa_e^2` of each edge of the mask graph H,
+/// which weigh its Laplacian L.
 ///
 /// It is the energy of the electric current that enters at U, one unit at each, and leaves through
-/// the nodes, at resistance `1 / s_w^2`, along edges of resistance `1 / kappa^2`.
+/// the nodes, at resistance `1 / s_w^2`, along edges of resistance `1 / kappa_e^2`.
 ///
 /// # Errors
 ///
-/// Returns an error unless there is a positive deviation per node, and for sources that do not
-/// exist or observe.
+/// Returns [`ReferenceError::InfiniteLoss`] if a source is in a component of H - V without noise,
+/// and an error for sources that do not exist or observe.
 ///
 /// ```
-/// use muffliato_model::{Fraction, Observer, families};
+/// use muffliato_model::{Fraction, NoisePlan, Observer};
 /// use muffliato_reference::masked_energy;
 ///
 /// // 0 - 1 - 2: node 1 is alone without node 0 only if node 2 is away, too.
-/// let (path, kappa) = (families::path(3)?, Fraction::ONE);
 /// let energy = |noise: [i64; 3], observer: Observer| {
-///     masked_energy(&path, kappa, &noise.map(Fraction::integer), &[1], &observer)
+///     let nodes = noise.map(Fraction::integer).to_vec();
+///     let masks = vec![((0, 1), Fraction::ONE), ((1, 2), Fraction::ONE)];
+///     masked_energy(&NoisePlan { nodes, masks, fresh: vec![] }, &[1], &observer)
 /// };
 /// assert_eq!(energy([1, 1, 1], Observer::full(0))?.to_string(), "2/3");
-/// assert_eq!(energy([1, 1, 2], Observer::full(0))?.to_string(), "5/9"); // more noise at node 2
+/// assert_eq!(energy([1, 1, 4], Observer::full(0))?.to_string(), "5/9"); // more noise at node 2
+/// assert_eq!(energy([0, 0, 1], Observer::full(0))?.to_string(), "2"); // that of node 2 and a mask
 /// assert_eq!(energy([1, 1, 1], Observer::coalition([0, 2])?)?.to_string(), "1");
+/// assert!(energy([1, 0, 1], Observer::coalition([0, 2])?).is_err()); // infinite
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn masked_energy(
-    graph: &Graph,
-    kappa: Fraction,
-    noise: &[Fraction],
+    plan: &NoisePlan,
     sources: &[usize],
     observer: &Observer,
 ) -> Result<BigRational, ReferenceError> {
-    let nodes = graph.nodes();
+    let nodes = plan.nodes.len();
     observer.check(nodes)?;
     let sources = check_sources(sources, nodes, observer)?;
-    check_length("deviations of noise", noise.len(), nodes)?;
-    let expected = "it must be positive; a node without noise of its own is not covered";
-    for s in noise {
-        let positive = !s.is_zero() && !s.is_negative();
-        require(positive, "the deviation of a node's noise", s, expected)?;
+    let masks = plan.masks.iter().filter(|((a, b), variance)| {
+        !variance.is_zero() && !observer.contains(*a) && !observer.contains(*b)
+    });
+    let graph = Graph::try_new(nodes, masks.clone().map(|(edge, _)| *edge))?;
+    let kept = components(&graph, &sources);
+    for &source in &sources {
+        let hidden = components(&graph, &[source]).iter().any(|&w| !plan.nodes[w].is_zero());
+        if !hidden {
+            return Err(ReferenceError::InfiniteLoss { source_node: source });
+        }
     }
-    let solved = Solved::of(graph, kappa, noise, &sources, observer)?;
-    let inside = solved.kept.iter().zip(&solved.potentials);
-    let at_sources = inside.filter(|(node, _)| sources.contains(node));
-    Ok(at_sources.map(|(_, potential)| potential).sum())
-}
-
-/// Potentials `A^-1 1_U` of the nodes that current reaches: the components of H - V that contain a
-/// source.
-struct Solved {
-    kept: Vec<usize>,
-    potentials: Vec<BigRational>,
-}
-
-impl Solved {
-    fn of(
-        graph: &Graph,
-        kappa: Fraction,
-        noise: &[Fraction],
-        sources: &[usize],
-        observer: &Observer,
-    ) -> Result<Self, ReferenceError> {
-        let kept = components(graph, sources, observer);
-        check_work(kept.len(), 2 * kept.len() + 1, 1)?;
-        let square = |s: Fraction| rational(s) * rational(s);
-        let coupling = square(kappa);
-        let mut matrix = vec![vec![BigRational::zero(); kept.len()]; kept.len()];
-        for (i, &w) in kept.iter().enumerate() {
-            matrix[i][i] += square(noise[w]);
-            let neighbours = graph.neighbours(w);
-            for j in neighbours.filter_map(|b| kept.binary_search(&b).ok()) {
+    check_work(kept.len(), 2 * kept.len() + 1, 1)?;
+    let place = |w: usize| kept.binary_search(&w).ok();
+    let mut matrix = vec![vec![BigRational::zero(); kept.len()]; kept.len()];
+    for (i, &w) in kept.iter().enumerate() {
+        matrix[i][i] += rational(plan.nodes[w]);
+    }
+    for &((a, b), variance) in masks {
+        if let (Some(a), Some(b)) = (place(a), place(b)) {
+            let coupling = rational(variance);
+            for (i, j) in [(a, b), (b, a)] {
                 matrix[i][i] += &coupling;
                 matrix[i][j] -= &coupling;
             }
         }
-        let enters = kept.iter().map(|w| whole(sources.contains(w).into()));
-        let enters: Vec<_> = enters.collect();
-        Ok(Self {
-            potentials: solve_gram(&matrix, &enters)?,
-            kept,
-        })
     }
+    let enters: Vec<_> = kept.iter().map(|w| whole(sources.contains(w).into())).collect();
+    let potentials = solve_gram(&matrix, &enters)?;
+    let at_sources = potentials.iter().zip(&enters).filter(|(_, enters)| !enters.is_zero());
+    Ok(at_sources.map(|(potential, _)| potential).sum())
 }
 
-/// Returns the nodes that are connected to a source in the graph without the observers, in
-/// increasing order.
-fn components(graph: &Graph, sources: &[usize], observer: &Observer) -> Vec<usize> {
+/// Returns the nodes that are connected to a source, in increasing order.
+fn components(graph: &Graph, sources: &[usize]) -> Vec<usize> {
     let mut reached = vec![false; graph.nodes()];
     let mut queue = sources.to_vec();
     for &source in sources {
@@ -198,7 +177,7 @@ fn components(graph: &Graph, sources: &[usize], observer: &Observer) -> Vec<usiz
     }
     while let Some(w) = queue.pop() {
         for b in graph.neighbours(w) {
-            if !reached[b] && !observer.contains(b) {
+            if !reached[b] {
                 reached[b] = true;
                 queue.push(b);
             }

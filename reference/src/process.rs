@@ -11,7 +11,7 @@ use crate::{
     checks::check_work,
     rational::rational,
 };
-use muffliato_model::{Draw, Noise, Protocol, Step};
+use muffliato_model::{Draw, Protocol, Step};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -60,14 +60,9 @@ impl Process {
     /// Returns [`ReferenceError::TooLarge`] if the coefficients are too many.
     pub fn run(protocol: &Protocol) -> Result<Self, ReferenceError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
-        let drawn = match protocol.refresh() {
-            Some(_) => steps,
-            None => protocol.rounds(),
-        };
+        let drawn = if protocol.is_refreshed() { steps } else { protocol.rounds() };
         check_work(nodes, nodes.saturating_mul(drawn), steps)?;
-        let draw_times: Vec<_> = (0..steps)
-            .filter(|&t| protocol.noise(t) != Noise::None)
-            .collect();
+        let draw_times: Vec<_> = (0..steps).filter(|&t| protocol.draws(t)).collect();
         let draws = protocol.all_draws()?;
         let width = draws.len();
         check_work(nodes, width, steps)?;
@@ -78,12 +73,7 @@ impl Process {
             states.push(state.clone());
         })?;
         states.push(output);
-        Ok(Self {
-            protocol: protocol.clone(),
-            draw_times,
-            draws,
-            states,
-        })
+        Ok(Self { protocol: protocol.clone(), draw_times, draws, states })
     }
 
     /// Estimates the operations on machine words of [`Process::run`], to choose an engine by. Stops
@@ -106,18 +96,16 @@ impl Process {
         /// The operations of a product of two short integers.
         const PRODUCT: u64 = 32;
         let (nodes, steps) = (protocol.nodes() as u128, protocol.steps());
-        let drawn = match protocol.refresh() {
-            Some(_) => steps,
-            None => protocol.rounds(),
-        } as u128;
-        let masks = protocol.masks().map_or(0, |_| match protocol.step(0) {
-            Step::Network(network) => network.graph().edge_count() as u128,
-            Step::EdgeAverage { .. } => 1,
+        let drawn = if protocol.is_refreshed() { steps } else { protocol.rounds() } as u128;
+        let masks = protocol.masks().map_or(0, |masks| match (masks.graph(), protocol.step(0)) {
+            (Some(graph), _) => graph.edge_count() as u128,
+            (None, Step::Network(network)) => network.graph().edge_count() as u128,
+            (None, Step::EdgeAverage { .. }) => 1,
         });
         let draws = nodes * drawn + masks * protocol.rounds() as u128;
-        let accelerated = protocol.acceleration().map_or(0, |g| {
-            u64::from(128 - g.denominator().unsigned_abs().leading_zeros())
-        });
+        let accelerated = protocol
+            .acceleration()
+            .map_or(0, |g| u64::from(128 - g.denominator().unsigned_abs().leading_zeros()));
         let (mut bits, mut sum, mut last) = (0, 0_u128, (0, 0));
         for t in 0..steps {
             if sum > enough {
@@ -167,10 +155,7 @@ impl Process {
     pub(crate) fn row(&self, t: usize, w: usize) -> (&[BigInt], &BigInt) {
         let state = self.state(t);
         let width = self.width();
-        (
-            &state.numerators[w * width..(w + 1) * width],
-            &state.denominator,
-        )
+        (&state.numerators[w * width..(w + 1) * width], &state.denominator)
     }
 
     /// Returns the coefficients of the state of `node` at `time` (of its message, if `time < T`)
@@ -222,19 +207,13 @@ pub(crate) fn simulate(
 
 impl State {
     pub fn zero(nodes: usize, width: usize) -> Self {
-        Self {
-            numerators: vec![BigInt::zero(); nodes * width],
-            denominator: BigInt::one(),
-        }
+        Self { numerators: vec![BigInt::zero(); nodes * width], denominator: BigInt::one() }
     }
 
     /// Adds the draws of time t, with coefficient 1 where they are added and -1 where they are
     /// subtracted.
     fn inject(&mut self, draws: &[Draw], t: usize) {
-        let now = draws
-            .iter()
-            .enumerate()
-            .filter(|(_, draw)| draw.time() == t);
+        let now = draws.iter().enumerate().filter(|(_, draw)| draw.time() == t);
         for (column, draw) in now {
             for (w, added) in draw.enters() {
                 let entry = &mut self.numerators[w * draws.len() + column];
@@ -253,9 +232,7 @@ impl State {
             return;
         };
         let factors: Vec<_> = factors.iter().map(|&factor| rational(factor)).collect();
-        let common = factors
-            .iter()
-            .fold(BigInt::one(), |lcm, factor| lcm.lcm(factor.denom()));
+        let common = factors.iter().fold(BigInt::one(), |lcm, factor| lcm.lcm(factor.denom()));
         for (row, factor) in self.numerators.chunks_exact_mut(width).zip(&factors) {
             let scale = &common / factor.denom() * factor.numer();
             for entry in row {
@@ -312,10 +289,7 @@ impl<'a> Gossip<'a> {
             chebyshev_step(&mut numerators, &previous.numerators, &above, &behind);
             denominator *= below;
         }
-        let mixed = State {
-            numerators,
-            denominator,
-        };
+        let mixed = State { numerators, denominator };
         self.previous = Some(std::mem::replace(&mut self.state, mixed));
         Ok(())
     }

@@ -8,7 +8,7 @@
 //! all of it), only fresh draws are used, so that
 //!
 //! ```text
-//! leakage(u -> v) <= [u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} f_{t,w}^2 ,
+//! leakage(u -> v) <= [u in N_0(v)] / s_u^2 + sum_{t=1..T-1} sum_{w in N_t(v)} f_{t,w}^2 / tau_w^2 ,
 //! ```
 //!
 //! where `f_{t,w}` is the probability that the random walk from u first meets the senders at time t
@@ -22,7 +22,7 @@ use crate::{
     process::{Gossip, State},
     rational::rational,
 };
-use muffliato_model::{Observer, Protocol};
+use muffliato_model::{Draw, Observer, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -61,8 +61,8 @@ pub fn first_passage_bound(
 /// Computes the walk bound on the leakage of a refreshed averaging protocol, in units of L. It is
 /// proved for protocols that are not accelerated.
 ///
-/// The bound is `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the
-/// sum of Theorem 1 with `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
+/// The bound is `[u in N_0(v)] / s_u^2 + sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / tau_w^2`:
+/// the sum of Theorem 1 with `tau_w^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
 ///
 /// # Errors
 ///
@@ -93,33 +93,28 @@ fn bound(
     observer.check(nodes)?;
     check_sources(&[source], nodes, observer)?;
     check_work(nodes, nodes, protocol.steps())?;
-    let tau = match protocol.refresh() {
-        Some(tau) if protocol.rounds() == 1 => rational(tau),
-        _ => {
-            return Err(ReferenceError::NotApplicable {
-                formula: "the bound for refreshed protocols",
-                reason: "it needs one round with fresh noise at every step",
-            });
-        }
+    let refuse = ReferenceError::NotApplicable {
+        formula: "the bound for refreshed protocols",
+        reason: "it needs one round with fresh noise at every step of every node that the observer hears",
     };
+    if !protocol.is_refreshed() || protocol.rounds() != 1 {
+        return Err(refuse);
+    }
     let mut start = State::zero(nodes, 1);
     start.numerators[source] = BigInt::one();
     let mut gossip = Gossip::new(protocol, start, 1)?;
     let mut sum = BigRational::zero();
     for t in 0..protocol.steps() {
-        let deviation = if t == 0 {
-            BigRational::one()
-        } else {
-            tau.clone()
-        };
         for w in protocol.step(t).senders_to(observer.members()) {
-            let State {
-                numerators,
-                denominator,
-            } = &mut gossip.state;
-            let draw =
-                BigRational::new(numerators[w].clone(), denominator.clone()) / deviation.clone();
-            sum += draw.clone() * draw;
+            let State { numerators, denominator } = &mut gossip.state;
+            let shift = BigRational::new(numerators[w].clone(), denominator.clone());
+            let variance = protocol.variance(Draw::Own { time: t, node: w });
+            if !shift.is_zero() {
+                if variance.is_zero() {
+                    return Err(refuse);
+                }
+                sum += &shift * &shift / rational(variance);
+            }
             if absorbing {
                 numerators[w] = BigInt::zero();
             }

@@ -53,9 +53,8 @@ pub fn randomized_gap(
     check_intensities(graph, intensities)?;
     let n = graph.nodes();
     check_work(n, n, 1)?;
-    let denominator = intensities.iter().fold(BigInt::one(), |lcm, p| {
-        num_integer::lcm(lcm, p.denom().clone())
-    });
+    let denominator =
+        intensities.iter().fold(BigInt::one(), |lcm, p| num_integer::lcm(lcm, p.denom().clone()));
     let mut laplacian = vec![BigInt::zero(); n * n];
     for ((u, v), p) in graph.edges().zip(intensities) {
         let weight = (p * BigRational::from_integer(denominator.clone())).to_integer();
@@ -177,11 +176,7 @@ fn require_gap(gap: &Interval) -> Result<(), ReferenceError> {
     let holds = *gap.upper() <= BigRational::from_integer(2.into());
     let expected = "it must lie between 0 and 1 (and lambda(p) between 0 and 2)";
     require(holds, "the spectral gap", gap, expected)?;
-    if gap.lower().is_positive() {
-        Ok(())
-    } else {
-        Err(no_gap(gap))
-    }
+    if gap.lower().is_positive() { Ok(()) } else { Err(no_gap(gap)) }
 }
 
 fn no_gap(gap: &Interval) -> ReferenceError {

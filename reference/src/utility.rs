@@ -222,9 +222,8 @@ pub fn randomized_error(
     let n = graph.nodes();
     check_work(n, n.saturating_mul(graph.edge_count().max(1)), steps)?;
     let centred = centred(values);
-    let mut second: Vec<BigRational> = (0..n * n)
-        .map(|k| &centred[k / n] * &centred[k % n])
-        .collect();
+    let mut second: Vec<BigRational> =
+        (0..n * n).map(|k| &centred[k / n] * &centred[k % n]).collect();
     for v in 0..n {
         second[v * n + v] += sigma_squared;
     }

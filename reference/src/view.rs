@@ -1,25 +1,28 @@
 //! The exact loss of a view, called leakage.
 //!
 //! Stack the observed rows into a matrix A over the draws, and append the unit rows of the draws
-//! that the observer knows. With S the diagonal matrix of standard deviations `s_t` and G the Gram
+//! that the observer knows. With S the diagonal matrix of standard deviations `s_d` and G the Gram
 //! matrix `A S^2 A^T`, the view under two inputs of u that differ by Delta is a pair of Gaussians
 //! with the same covariance `sigma^2 G`, whose means differ by `Delta a` with `a = A e_u`. Its
-//! Renyi divergence is *exactly* `L a^T G^+ a` with the unit `L = alpha Delta^2 / (2 sigma^2)`.
-//! That is
+//! Renyi divergence is *exactly* `L a^T G^+ a` with the unit `L = alpha Delta^2 / (2 sigma^2)`, and
+//! infinite if a is not in the range of G. Where the noise of u has a standard deviation `s_u > 0`,
+//! that is
 //!
 //! ```text
-//! leakage(u -> v) = || Pi e_u ||^2   in [0, 1],
+//! leakage(u -> v) = || Pi e_u ||^2 / s_u^2   in [0, 1 / s_u^2],
 //! ```
 //!
 //! with Pi the orthogonal projector onto the row space of A S.
 
 use crate::{
-    Process, ReferenceError,
+    GossipMatrix, Process, ReferenceError,
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
     checks::check_work,
+    rational::rational,
 };
-use muffliato_model::{Draw, Fraction, LossModel, Noise, Observer, Protocol};
+use muffliato_model::{Draw, LossModel, Observer, Protocol};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -49,6 +52,13 @@ pub enum Observation {
         /// The sender.
         sender: usize,
     },
+    /// The weighted sum of the messages that `member` received at `time` from outside.
+    Sum {
+        /// The time.
+        time: usize,
+        /// The observing node.
+        member: usize,
+    },
     /// A known draw: noise of its own, or a mask that it shares.
     Known(Draw),
 }
@@ -69,7 +79,7 @@ pub struct View {
     pub(crate) gram: Vec<BigInt>,
     pub(crate) border: Vec<BigInt>,
     pub(crate) pivots: Vec<usize>,
-    /// The factor that made the Gram matrix integral: the squared denominators of tau and kappa.
+    /// The factor that made the Gram matrix integral: the common denominator of the variances.
     pub(crate) unit: BigInt,
 }
 
@@ -77,7 +87,7 @@ impl Process {
     /// Computes what `observer` sees of the run.
     ///
     /// Takes about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
-    /// grow to about m times the length of an entry of `W^T`. [`Process::row_space`] is faster.
+    /// grow to about m times the length of an entry of `W^T`.
     ///
     /// # Errors
     ///
@@ -115,13 +125,11 @@ impl Process {
             }
         }
         for time in 0..protocol.steps() {
-            for sender in protocol.step(time).senders_to(observer.members()) {
-                let (coefficients, denominator) = self.row(time, sender);
-                let mut row = coefficients.to_vec();
+            for (seen, mut row, denominator) in self.heard(observer, time)? {
                 let content = divide_by_content(&mut row);
                 rows.push(row);
-                scales.push(BigRational::new(content, denominator.clone()));
-                observations.push(Observation::Message { time, sender });
+                scales.push(BigRational::new(content, denominator));
+                observations.push(seen);
             }
         }
 
@@ -160,24 +168,52 @@ impl Process {
         })
     }
 
+    /// Returns what the observer hears at a time: the rows of single messages, or of their weighted
+    /// sums, with their denominators.
+    pub(crate) fn heard(
+        &self,
+        observer: &Observer,
+        time: usize,
+    ) -> Result<Vec<(Observation, Vec<BigInt>, BigInt)>, ReferenceError> {
+        let step = self.protocol().step(time);
+        if !observer.sees_sums() {
+            let senders = step.senders_to(observer.members()).into_iter();
+            return Ok(senders
+                .map(|sender| {
+                    let (row, denominator) = self.row(time, sender);
+                    (Observation::Message { time, sender }, row.to_vec(), denominator.clone())
+                })
+                .collect());
+        }
+        let matrix = GossipMatrix::of_step(step)?;
+        let nodes = matrix.nodes();
+        let mut sums = Vec::new();
+        for &member in observer.members() {
+            let weights = &matrix.numerators()[member * nodes..(member + 1) * nodes];
+            let outside = |w: &usize| !observer.contains(*w) && !weights[*w].is_zero();
+            let senders: Vec<usize> = (0..nodes).filter(outside).collect();
+            if senders.is_empty() {
+                continue;
+            }
+            let mut sum = vec![BigInt::zero(); self.width()];
+            for &sender in &senders {
+                for (sum, entry) in sum.iter_mut().zip(self.row(time, sender).0) {
+                    *sum += &weights[sender] * entry;
+                }
+            }
+            let denominator = matrix.denominator() * &self.state(time).denominator;
+            sums.push((Observation::Sum { time, member }, sum, denominator));
+        }
+        Ok(sums)
+    }
+
     /// Returns the variance of each draw in units of sigma^2, all multiplied by the second value.
     pub(crate) fn variances(&self) -> (Vec<BigInt>, BigInt) {
-        let protocol = self.protocol();
-        let kappa = protocol.masks().map(|masks| masks.kappa());
-        let square = |part: i128| BigInt::from(part).pow(2);
-        let below =
-            |part: Option<Fraction>| part.map_or(BigInt::one(), |s| square(s.denominator()));
-        let unit = below(protocol.refresh()) * below(kappa);
-        let scaled = |s: Fraction| square(s.numerator()) * (&unit / square(s.denominator()));
-        let variance = |draw: &Draw| match (*draw, kappa) {
-            (Draw::Mask { .. }, kappa) => kappa.map_or(BigInt::zero(), scaled),
-            (Draw::Own { time, .. }, _) => match protocol.noise(time) {
-                Noise::Full => unit.clone(),
-                Noise::Refresh(tau) => scaled(tau),
-                Noise::None => BigInt::zero(),
-            },
-        };
-        (self.draws().iter().map(variance).collect(), unit)
+        let of = |&draw: &Draw| rational(self.protocol().variance(draw));
+        let variances: Vec<BigRational> = self.draws().iter().map(of).collect();
+        let unit = variances.iter().fold(BigInt::one(), |unit, x| unit.lcm(x.denom()));
+        let scaled = |x: &BigRational| x.numer() * (&unit / x.denom());
+        (variances.iter().map(scaled).collect(), unit)
     }
 }
 
@@ -192,9 +228,9 @@ impl View {
         self.model
     }
 
-    /// Returns the number of messages seen, `T_v`.
+    /// Returns the number of messages seen, `T_v`, or of sums.
     pub fn messages(&self) -> usize {
-        let is_message = |seen: &&Observation| matches!(seen, Observation::Message { .. });
+        let is_message = |seen: &&Observation| !matches!(seen, Observation::Known(_));
         self.observations.iter().filter(is_message).count()
     }
 
@@ -205,7 +241,7 @@ impl View {
 
     /// Computes `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
     ///
-    /// With one input per node it lies in [0, 1], and vectors lose the same. With several rounds it
+    /// With one input per node it lies in `[0, 1 / s_u^2]`, and vectors lose the same. With several rounds it
     /// is the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
     ///
     /// # Errors
@@ -235,17 +271,13 @@ impl View {
     /// Returns the errors of [`View::loss`].
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
         let leakage = |u| {
-            if self.observer.contains(u) {
-                Ok(None)
-            } else {
-                self.leakage(u).map(Some)
-            }
+            if self.observer.contains(u) { Ok(None) } else { self.leakage(u).map(Some) }
         };
         (0..self.nodes).map(leakage).collect()
     }
 
-    /// Returns `e_i^T Pi e_j` for the inputs i and j, given as (round, node), or `None` if one does
-    /// not exist.
+    /// Returns `a_i^T G^+ a_j` for the inputs i and j, given as (round, node), or `None` if one does
+    /// not exist or has an infinite loss.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -261,7 +293,9 @@ impl View {
     pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
         let column = |(round, node)| {
             let exists = round < self.rounds && node < self.nodes;
-            exists.then(|| round * self.nodes + node)
+            exists
+                .then(|| round * self.nodes + node)
+                .filter(|&column| self.check_finite(column).is_ok())
         };
         Some(BigRational::new(
             self.projection_numerator(column(i)?, column(j)?),
@@ -269,7 +303,20 @@ impl View {
         ))
     }
 
-    /// Returns the numerator of `e_i^T Pi e_j` for two columns of the border.
+    /// Returns an error if the loss of an input, given by its column of the border, is infinite: if
+    /// a row that is 0 in the Gram matrix is not 0 in the column.
+    pub(crate) fn check_finite(&self, column: usize) -> Result<(), ReferenceError> {
+        let columns = self.rounds * self.nodes;
+        let bare = |row: &usize| !self.border[row * columns + column].is_zero();
+        let mut dependent =
+            (0..self.observations.len()).filter(|row| self.pivots.binary_search(row).is_err());
+        if dependent.any(|row| bare(&row)) {
+            return Err(ReferenceError::InfiniteLoss { source_node: column % self.nodes });
+        }
+        Ok(())
+    }
+
+    /// Returns the numerator of `a_i^T G^+ a_j` for two columns of the border.
     pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> BigInt {
         let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
         let pivots = self.pivots.iter().map(|&row| {

@@ -33,17 +33,11 @@ fn nodes_out_of_range_are_named() {
     assert_eq!(process.view(&outside).unwrap_err(), error);
     assert_eq!(bounds.pairwise(0, &outside).unwrap_err(), error);
     assert_eq!(bounds.mean_loss(&outside).unwrap_err(), error);
-    assert_eq!(
-        random_walk_bound(&protocol, 0, &outside).unwrap_err(),
-        error
-    );
+    assert_eq!(random_walk_bound(&protocol, 0, &outside).unwrap_err(), error);
 
     let observer = Observer::full(2);
     let view = process.view(&observer).unwrap();
-    let error = ReferenceError::SourceOutOfRange {
-        source_node: 7,
-        nodes: 3,
-    };
+    let error = ReferenceError::SourceOutOfRange { source_node: 7, nodes: 3 };
     assert_eq!(view.leakage(7).unwrap_err(), error);
     assert_eq!(view.worst_inputs(&[7]).unwrap_err(), error);
     assert_eq!(bounds.pairwise(7, &observer).unwrap_err(), error);
@@ -51,10 +45,7 @@ fn nodes_out_of_range_are_named() {
     assert_eq!(view.leakage(2).unwrap_err(), error);
     assert_eq!(bounds.group(&[0, 2], &observer).unwrap_err(), error);
     assert_eq!(view.loss(&[]).unwrap_err(), ReferenceError::NoSource);
-    assert_eq!(
-        bounds.group(&[], &observer).unwrap_err(),
-        ReferenceError::NoSource
-    );
+    assert_eq!(bounds.group(&[], &observer).unwrap_err(), ReferenceError::NoSource);
     assert_eq!(view.projection((9, 0), (0, 0)), None);
     assert_eq!(view.projection((usize::MAX, 1), (0, 0)), None);
     assert_eq!(view.projection((1, 0), (0, 0)), None);
@@ -73,19 +64,10 @@ fn bounds_of_gradient_descent_name_nodes_out_of_range() {
         ]
     };
     let source_node = 7;
-    let outside = ReferenceError::SourceOutOfRange {
-        source_node,
-        nodes: 3,
-    };
-    assert_eq!(
-        all(source_node, &Observer::full(2)),
-        [0; 3].map(|_| Err(outside.clone()))
-    );
+    let outside = ReferenceError::SourceOutOfRange { source_node, nodes: 3 };
+    assert_eq!(all(source_node, &Observer::full(2)), [0; 3].map(|_| Err(outside.clone())));
     let observes = ReferenceError::SourceObserves { node: 2 };
-    assert_eq!(
-        all(2, &Observer::full(2)),
-        [0; 3].map(|_| Err(observes.clone()))
-    );
+    assert_eq!(all(2, &Observer::full(2)), [0; 3].map(|_| Err(observes.clone())));
 }
 
 #[test]
@@ -128,9 +110,7 @@ fn the_walk_bound_needs_positive_weights_around_the_observer() {
     let protocol = Protocol::one_shot(lonely, 1).unwrap();
     assert_eq!(
         random_walk_bound(&protocol, 0, &Observer::full(1)),
-        Err(ReferenceError::NoNeighbour {
-            observer: "full:1".into()
-        })
+        Err(ReferenceError::NoNeighbour { observer: "full:1".into() })
     );
     // An isolated observer sees nothing but its own draw.
     let process = Process::run(&protocol).unwrap();
@@ -201,11 +181,7 @@ fn numbers_outside_their_range_are_refused() {
     assert!(steps(Rate::Randomized, &Interval::exact(two), &one).is_ok());
     assert_eq!(
         synchronous_utility(&network, 2, &few, &one, 30),
-        Err(ReferenceError::WrongLength {
-            what: "input values",
-            given: 2,
-            expected: 3
-        })
+        Err(ReferenceError::WrongLength { what: "input values", given: 2, expected: 3 })
     );
 }
 
@@ -216,29 +192,13 @@ fn too_many_signs_and_too_many_numbers_are_refused() {
     let process = Process::run(&descent).unwrap();
     let view = process.view(&Observer::full(0)).unwrap();
     let refused = (1..4).map(|u| view.loss(&[u])).find_map(Result::err);
-    assert_eq!(
-        refused,
-        Some(ReferenceError::TooManyInputs {
-            inputs: 21,
-            limit: 20
-        })
-    );
+    assert_eq!(refused, Some(ReferenceError::TooManyInputs { inputs: 21, limit: 20 }));
     assert!(view.loss_upper(&[3]).unwrap() > ratio(0, 1));
 
     let large = Protocol::one_shot(metropolis("ring:3000"), 20).unwrap();
     let error = Process::run(&large).unwrap_err();
-    assert!(matches!(
-        error,
-        ReferenceError::TooLarge {
-            nodes: 3000,
-            steps: 20,
-            ..
-        }
-    ));
-    assert!(matches!(
-        PaperBounds::of(&large),
-        Err(ReferenceError::TooLarge { .. })
-    ));
+    assert!(matches!(error, ReferenceError::TooLarge { nodes: 3000, steps: 20, .. }));
+    assert!(matches!(PaperBounds::of(&large), Err(ReferenceError::TooLarge { .. })));
 }
 
 #[test]
@@ -266,10 +226,7 @@ fn extreme_sizes_are_refused_before_they_are_tried() {
         randomized_error(path.graph(), &halves, usize::MAX, &values, &one).map(|_| ()),
     ];
     for (number, refusal) in refusals.into_iter().enumerate() {
-        assert!(
-            matches!(refusal, Err(ReferenceError::TooLarge { .. })),
-            "{number}: {refusal:?}"
-        );
+        assert!(matches!(refusal, Err(ReferenceError::TooLarge { .. })), "{number}: {refusal:?}");
     }
     assert_eq!(endless.messages_to(&observer), Ok(2 * MAX_STEPS));
     let w = GossipMatrix::of_network(&metropolis("path:3")).unwrap();

@@ -94,11 +94,7 @@ impl Case {
             self.one_shot(),
             self.one_shot().accelerated(self.g()).unwrap(),
             self.one_shot().refreshed(self.tau()).unwrap(),
-            self.one_shot()
-                .refreshed(self.tau())
-                .unwrap()
-                .accelerated(self.g())
-                .unwrap(),
+            self.one_shot().refreshed(self.tau()).unwrap().accelerated(self.g()).unwrap(),
             Protocol::time_varying(self.dropouts()).unwrap(),
             Protocol::gradient_descent(self.network(), 2, self.steps.min(3)).unwrap(),
             Protocol::gradient_descent_on(self.dropouts(), 1)
@@ -129,9 +125,7 @@ impl Case {
 
     fn factors(&self) -> Vec<Fraction> {
         let factor = |v: usize| Fraction::try_new(i128::from(self.numbers[30 + v] % 9) - 4, 4);
-        (0..self.graph.nodes())
-            .map(|v| factor(v).unwrap())
-            .collect()
+        (0..self.graph.nodes()).map(|v| factor(v).unwrap()).collect()
     }
 }
 
@@ -158,10 +152,7 @@ fn the_bounds_of_all_sources_sum_to_the_number_of_messages(case: Case) {
         let all = bounds.pairwise_all(&observer).unwrap();
         let messages = whole(protocol.messages_to(&observer).unwrap());
         assert_eq!(all.iter().sum::<BigRational>(), messages);
-        assert_eq!(
-            bounds.pairwise(case.source, &observer).unwrap(),
-            all[case.source]
-        );
+        assert_eq!(bounds.pairwise(case.source, &observer).unwrap(), all[case.source]);
         let mean = (messages - &all[case.observer]) / whole(case.graph.nodes());
         assert_eq!(bounds.mean_loss(&observer).unwrap(), mean);
     }
@@ -169,16 +160,14 @@ fn the_bounds_of_all_sources_sum_to_the_number_of_messages(case: Case) {
 
 #[quickcheck]
 fn leakages_sum_to_the_rank_less_one(case: Case) {
-    let averaging = |protocol: &Protocol| protocol.rounds() == 1 && protocol.refresh().is_none();
+    let averaging = |protocol: &Protocol| protocol.rounds() == 1 && !protocol.is_refreshed();
     for protocol in case.protocols().into_iter().filter(averaging) {
         let full = view(&protocol, &Observer::full(case.observer));
         assert_eq!(sum_of_leakages(&full), whole(full.rank() - 1));
         assert!(full.rank() - 1 <= full.messages());
         // Without its own draw the observer's own coordinate takes part.
         let paper = view(&protocol, &Observer::paper(case.observer));
-        let own = paper
-            .projection((0, case.observer), (0, case.observer))
-            .unwrap();
+        let own = paper.projection((0, case.observer), (0, case.observer)).unwrap();
         assert_eq!(sum_of_leakages(&paper) + own, whole(paper.rank()));
     }
 }
@@ -209,10 +198,7 @@ fn no_loss_exceeds_ldp_and_none_reaches_beyond_the_steps(case: Case) {
             if protocol.rounds() == 1 {
                 assert!(loss <= one);
             }
-            assert!(
-                paper.leakage(u).unwrap() <= loss,
-                "forgetting its noise helps nobody"
-            );
+            assert!(paper.leakage(u).unwrap() <= loss, "forgetting its noise helps nobody");
             if distance[u].is_none_or(|d| d > protocol.steps()) {
                 assert!(loss.is_zero());
             }
@@ -270,21 +256,14 @@ fn leakage_by_gram_schmidt(rows: &[Vec<BigRational>], coordinate: usize) -> BigR
             basis.push(rest);
         }
     }
-    basis
-        .iter()
-        .map(|q| &q[coordinate] * &q[coordinate] / dot(q, q))
-        .sum()
+    basis.iter().map(|q| &q[coordinate] * &q[coordinate] / dot(q, q)).sum()
 }
 
 #[quickcheck]
 fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
     let n = case.graph.nodes();
     let w = GossipMatrix::of_network(&case.network()).unwrap();
-    let mut rows = vec![
-        (0..n)
-            .map(|k| whole(usize::from(k == case.observer)))
-            .collect(),
-    ];
+    let mut rows = vec![(0..n).map(|k| whole(usize::from(k == case.observer))).collect()];
     for t in 0..case.steps {
         let power = w.power(t).unwrap();
         for sender in case.graph.neighbours(case.observer) {
@@ -302,9 +281,8 @@ fn changing_networks_multiply_from_the_left(case: Case) {
     let networks = case.dropouts();
     let protocol = Protocol::time_varying(networks.clone()).unwrap();
     let process = Process::run(&protocol).unwrap();
-    let mut product: Vec<Vec<_>> = (0..n)
-        .map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect())
-        .collect();
+    let mut product: Vec<Vec<_>> =
+        (0..n).map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect()).collect();
     for (t, network) in networks.iter().enumerate() {
         for v in 0..n {
             assert_eq!(process.coefficients(t, v).as_ref(), Some(&product[v]));
@@ -314,9 +292,7 @@ fn changing_networks_multiply_from_the_left(case: Case) {
             let through = (0..n).map(|k| matrix.entry(v, k).unwrap() * &product[k][w]);
             through.sum()
         };
-        product = (0..n)
-            .map(|v| (0..n).map(|w| entry(v, w)).collect())
-            .collect();
+        product = (0..n).map(|v| (0..n).map(|w| entry(v, w)).collect()).collect();
     }
 }
 
@@ -342,6 +318,7 @@ fn the_best_attack_attains_the_loss(case: Case) {
                     entries.for_each(|(sum, x)| *sum += x * c);
                     continue;
                 }
+                Observation::Sum { .. } => panic!("the full view has no sums"),
                 Observation::Known(draw) => draw,
             };
             assert!(known.is_known_to(&observer));
@@ -352,7 +329,9 @@ fn the_best_attack_attains_the_loss(case: Case) {
         for (draw, c) in process.draws().iter().zip(&row) {
             let deviation = match *draw {
                 Draw::Mask { .. } => case.tau(),
-                Draw::Own { time, .. } if !protocol.has_input(time) => protocol.refresh().unwrap(),
+                Draw::Own { time, .. } if !protocol.has_input(time) => {
+                    protocol.uniform().unwrap().tau.unwrap()
+                }
                 Draw::Own { time, node } => {
                     if node == case.source {
                         let up = loss.signs[time / protocol.gossip_steps()];
@@ -409,7 +388,7 @@ fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
 fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational) -> bool {
     let process = Process::run(protocol).unwrap();
     let nodes = protocol.nodes();
-    let tau = rational(protocol.refresh().unwrap());
+    let tau = rational(protocol.uniform().unwrap().tau.unwrap());
     let variance = |draw: usize| match draw {
         _ if draw % nodes == observer => BigRational::zero(),
         _ if draw < nodes => BigRational::one(),
@@ -427,16 +406,12 @@ fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational
             let (i, j) = (k / size, k % size);
             let pairs = rows[i].iter().zip(&rows[j]).enumerate();
             let covariance: BigRational = pairs.map(|(draw, (x, y))| x * y * variance(draw)).sum();
-            if i == j {
-                covariance - floor
-            } else {
-                covariance
-            }
+            if i == j { covariance - floor } else { covariance }
         })
         .collect();
-    let common = entries.iter().fold(BigInt::one(), |lcm, entry| {
-        num_integer::lcm(lcm, entry.denom().clone())
-    });
+    let common = entries
+        .iter()
+        .fold(BigInt::one(), |lcm, entry| num_integer::lcm(lcm, entry.denom().clone()));
     let mut whole: Vec<BigInt> = entries
         .iter()
         .map(|entry| (entry * BigRational::from_integer(common.clone())).to_integer())
@@ -449,10 +424,7 @@ fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared(case: Case) 
     let tau = rational(case.tau());
     let smaller = (&tau * &tau).min(BigRational::one());
     let quarter = smaller / whole(4);
-    let plain = [
-        case.one_shot(),
-        Protocol::time_varying(case.dropouts()).unwrap(),
-    ];
+    let plain = [case.one_shot(), Protocol::time_varying(case.dropouts()).unwrap()];
     for protocol in plain {
         let refreshed = protocol.refreshed(case.tau()).unwrap();
         assert!(covariance_is_above(&refreshed, case.observer, &quarter));
@@ -465,10 +437,7 @@ fn refreshed_messages_do_not_have_a_covariance_of_tau_squared() {
     let pair = Graph::try_new(2, [(0, 1)]).unwrap();
     let network = Network::try_new(pair, WeightScheme::Metropolis).unwrap();
     let tau = Fraction::try_new(1, 10).unwrap();
-    let protocol = Protocol::one_shot(network, 2)
-        .unwrap()
-        .refreshed(tau)
-        .unwrap();
+    let protocol = Protocol::one_shot(network, 2).unwrap().refreshed(tau).unwrap();
     let floor = |above: i64, below: i64| BigRational::new(above.into(), below.into());
     assert!(!covariance_is_above(&protocol, 0, &floor(1, 100)));
     assert!(covariance_is_above(&protocol, 0, &floor(1, 400)));

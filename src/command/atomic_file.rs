@@ -15,12 +15,7 @@ pub fn write_file(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let failed = || {
-        format!(
-            "cannot write {}; check the path and its permissions",
-            path.display()
-        )
-    };
+    let failed = || format!("cannot write {}; check the path and its permissions", path.display());
     if path == Path::new("/dev/stdout") {
         return output::print(content);
     }
@@ -33,19 +28,13 @@ pub fn write_file(
     }
     let path = &follow_links(path).with_context(failed)?;
     let temporary = temporary_path(path).with_context(failed)?;
-    let file = options
-        .write(true)
-        .create_new(true)
-        .open(&temporary)
-        .with_context(failed)?;
+    let file = options.write(true).create_new(true).open(&temporary).with_context(failed)?;
     let unfinished = interrupt::unfinished_file(&temporary);
     let mut buffer = BufWriter::new(file);
     content(&mut buffer)?;
     buffer.flush().with_context(failed)?;
     drop(buffer);
-    unfinished
-        .complete(|from| fs::rename(from, path))
-        .with_context(failed)
+    unfinished.complete(|from| fs::rename(from, path)).with_context(failed)
 }
 
 /// Follows symbolic links, to a target that need not exist.
@@ -81,11 +70,7 @@ pub fn check_folder(path: &Path) -> anyhow::Result<()> {
         _ => return Ok(()),
     };
     if !folder.is_dir() {
-        anyhow::bail!(
-            "{}: there is no folder {}; make it first",
-            path.display(),
-            folder.display()
-        );
+        anyhow::bail!("{}: there is no folder {}; make it first", path.display(), folder.display());
     }
     Ok(())
 }

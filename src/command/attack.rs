@@ -82,11 +82,7 @@ impl Attack {
             .seed(self.seed)
             .rounding(self.round)
             .run_watched(&session.progress("simulating"))?;
-        self.output.deliver(&NamedReport {
-            report,
-            attacked,
-            attacker,
-        })
+        self.output.deliver(&NamedReport { report, attacked, attacker })
     }
 }
 
@@ -112,20 +108,12 @@ impl Report for NamedReport {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let report = &self.report;
-        let measured = [
-            ("accuracy", &report.accuracy),
-            ("hits", &report.hits),
-            ("alarms", &report.alarms),
-        ]
-        .map(|(name, found)| {
-            let [share, lower, upper] = [found.share(), found.lower, found.upper];
-            [
-                name.into(),
-                share.to_string(),
-                lower.to_string(),
-                upper.to_string(),
-            ]
-        });
+        let measured =
+            [("accuracy", &report.accuracy), ("hits", &report.hits), ("alarms", &report.alarms)]
+                .map(|(name, found)| {
+                    let [share, lower, upper] = [found.share(), found.lower, found.upper];
+                    [name.into(), share.to_string(), lower.to_string(), upper.to_string()]
+                });
         let computed = [
             ("exact_accuracy", report.exact_accuracy),
             ("epsilon_lower", report.epsilon_lower),
@@ -134,10 +122,6 @@ impl Report for NamedReport {
             ("theorem_1_epsilon", report.paper_epsilon),
         ]
         .map(|(name, value)| [name.into(), value.to_string(), String::new(), String::new()]);
-        write_csv(
-            out,
-            "quantity,value,lower,upper",
-            measured.into_iter().chain(computed),
-        )
+        write_csv(out, "quantity,value,lower,upper", measured.into_iter().chain(computed))
     }
 }

@@ -47,12 +47,8 @@ impl Audit {
 impl Report for Verdicts {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         for line in self.text().split_inclusive('\n') {
-            let verdicts = [
-                Standing::HoldsCorrected,
-                Standing::Holds,
-                Standing::Refuted,
-                Standing::Open,
-            ];
+            let verdicts =
+                [Standing::HoldsCorrected, Standing::Holds, Standing::Refuted, Standing::Open];
             let found = verdicts.iter().find_map(|standing| {
                 let rest = line.strip_prefix(&format!("  {standing}: "))?;
                 Some((standing.to_string(), rest))
@@ -75,7 +71,7 @@ impl Report for Verdicts {
         let rows = self.entries.iter().map(|entry| {
             [
                 entry.claim.id.to_string(),
-                entry.claim.place.to_string(),
+                entry.claim.place().to_string(),
                 entry.verdict.standing().to_string(),
                 entry.is_as_recorded().to_string(),
                 entry.verdict.evidence(),

@@ -23,11 +23,7 @@ pub struct Average {
     graph: GraphArgs,
     /// The values: a CSV file (each row has a value, or a node and its value), synthetic:uniform or
     /// synthetic:spike.
-    #[arg(
-        long,
-        value_name = "FILE|synthetic:..",
-        default_value = "synthetic:uniform"
-    )]
+    #[arg(long, value_name = "FILE|synthetic:..", default_value = "synthetic:uniform")]
     values: String,
     /// Seed of the noise and of synthetic values.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
@@ -111,9 +107,7 @@ impl Average {
         }
         let asked = self.observers.asked(&loaded.graph, session)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
-        let protocol = self
-            .protocol
-            .protocol(&loaded, sensitivity, sigma, session)?;
+        let protocol = self.protocol.protocol(&loaded, sensitivity, sigma, session)?;
         if protocol.rounds() > 1 {
             bail!("averaging has one round; use muffliato train for --protocol gd:ROUNDSxSTEPS");
         }
@@ -130,10 +124,7 @@ impl Average {
             &self.engine,
             self.law,
             sensitivity,
-            Formulas {
-                theorem_1: true,
-                ..Formulas::NONE
-            },
+            Formulas { theorem_1: true, ..Formulas::NONE },
             None,
             session,
         )?;
@@ -161,10 +152,7 @@ impl Average {
 /// Returns the smallest and the largest value.
 fn smallest_and_largest(values: &[f64]) -> (f64, f64) {
     let all = values.iter().copied();
-    (
-        all.clone().fold(f64::INFINITY, f64::min),
-        all.fold(f64::NEG_INFINITY, f64::max),
-    )
+    (all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max))
 }
 
 impl AverageReport<'_> {
@@ -215,11 +203,8 @@ impl Report for AverageReport<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let errors: Vec<Value> = self
-            .errors
-            .iter()
-            .map(|(step, error)| json!({"step": step, "error": error}))
-            .collect();
+        let errors: Vec<Value> =
+            self.errors.iter().map(|(step, error)| json!({"step": step, "error": error})).collect();
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "mean": self.mean,

@@ -1,9 +1,10 @@
 //! `muffliato calibrate`: finds the smallest noise that meets a target.
 
 use super::account::{EngineArgs, StepArgs};
+use super::atomic_file::check_folder;
 use super::input::{
-    Acceleration, Asked, GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Steps, Weights,
-    help_on_graphs,
+    Acceleration, Asked, GraphArgs, LawArgs, Loaded, MaskGraph, ObserverArgs, ProtocolArgs,
+    SizeArgs, Steps, Weights, help_on_graphs,
 };
 use super::number::{decimal, float};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
@@ -13,13 +14,15 @@ use clap::Args;
 use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{
-    Account, AccountError, Calibration, Choice, Collusion, Guarantee, Knowledge, Losses, NoiseLaw,
-    Protect, ProvedFor, ScheduleBound, Sources, Target, Tried, WorstFound, rounded, rounded_up,
+    Account, AccountBuilder, AccountError, Calibration, Choice, Collusion, Guarantee, Knowledge,
+    Losses, MaskSearch, NoiseLaw, Protect, ProvedFor, ScheduleBound, Sources, Target, Tried, Unit,
+    WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
-use std::io::Write;
+use std::{io::Write, path::PathBuf};
 
 mod comparison;
+mod designed;
 
 /// Parses `yes` or `no`.
 fn secrets(text: &str) -> anyhow::Result<bool> {
@@ -63,18 +66,22 @@ pub struct Calibrate {
     /// Whether neighbours share secrets, which masks need.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
+    /// Who shares the secrets that masks need: neighbours, complete (everybody with everybody),
+    /// regular:D:seed=S (a random graph in which everybody shares D keys), or the path of a graph
+    /// file with the same node names.
+    #[arg(
+        long,
+        value_name = "neighbours|complete|regular:D:seed=S|FILE",
+        default_value = "neighbours"
+    )]
+    mask_graph: MaskGraph,
     /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that
     /// schedule will be used. By default the noise is enough for every schedule, and the answer
     /// names the bound.
     #[arg(long)]
     schedule_is_fixed: bool,
     /// Number of gossip steps, or auto.
-    #[arg(
-        long,
-        value_name = "N|auto",
-        default_value = "auto",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a
     /// gossip matrix (Matrix Market, a dense matrix, or edges with weights).
@@ -84,12 +91,7 @@ pub struct Calibrate {
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: Acceleration,
     /// Largest change of an input.
-    #[arg(
-        long,
-        value_name = "DELTA",
-        default_value_t = 1.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
     /// Number of runs with new noise and the same inputs that the target covers; losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -106,6 +108,16 @@ pub struct Calibrate {
     engine: EngineArgs,
     #[command(flatten)]
     law: LawArgs,
+    /// Write the designed plan with the proofs of both ends, as JSON; muffliato verify checks it,
+    /// and --plan of other subcommands takes it.
+    #[arg(
+        long,
+        visible_alias = "certificate",
+        value_name = "FILE",
+        help_heading = "Output",
+        conflicts_with = "protocol"
+    )]
+    plan_out: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -113,6 +125,7 @@ pub struct Calibrate {
 const EXAMPLES: &str = "\
 Examples:
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6
+  muffliato calibrate karate --epsilon 1 --delta 1e-6 --steps 80 --plan-out plan.json
   muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol refreshed --steps 6
   muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --collude 2
@@ -195,10 +208,10 @@ impl Calibrate {
     /// Calibrates the noise and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
-        for (flag, epsilon) in [
-            ("--epsilon", Some(self.epsilon)),
-            ("--neighbour-epsilon", self.neighbour_epsilon),
-        ] {
+        self.plan_out.as_deref().map_or(Ok(()), check_folder)?;
+        for (flag, epsilon) in
+            [("--epsilon", Some(self.epsilon)), ("--neighbour-epsilon", self.neighbour_epsilon)]
+        {
             if epsilon == Some(0.0) {
                 bail!("{flag} is 0; give a positive number, such as 1");
             }
@@ -225,10 +238,12 @@ impl Calibrate {
             asked_for.parse().context("--protocol")?
         };
         let mut arguments = self.arguments(plan);
+        if asked_for == "masked" {
+            // The search applies the mask graph.
+            arguments.sizes = SizeArgs::default();
+        }
         let drawn = arguments.protocol.is_random();
-        let asked = self
-            .observers
-            .asked_by_calibration(&loaded.graph, session)?;
+        let asked = self.observers.asked_by_calibration(&loaded.graph, session)?;
         let every = if self.schedule_is_fixed {
             None
         } else {
@@ -236,23 +251,26 @@ impl Calibrate {
         };
         let one;
         let account = match &every {
-            Some(schedules) => Account::of_every(schedules)?,
+            Some(schedules) => Account::of_every(schedules),
             None => {
                 one = arguments.protocol(&loaded, self.sensitivity, local, session)?;
-                Account::of(&one)?
+                Account::of(&one)
             }
         };
         let bar = session.progress("observers");
         let account = self.accountant(&asked, account, &bar, session)?;
         let target = self.target();
         let found = match asked_for.as_str() {
-            "masked" => account.calibrate_masks(&target, self.sensitivity),
+            "masked" => {
+                account.calibrate_masks_by(&target, self.sensitivity, &self.masks(&loaded)?)
+            }
             "refreshed" => account.calibrate_tau(&target, self.sensitivity),
             _ => account.calibrate(&target, self.sensitivity),
         };
         let found = in_time(&account, found)?.ok_or(NOTHING_CALIBRATED)?;
-        arguments.protocol.refresh = found.protocol.refresh();
-        arguments.protocol.masks = found.protocol.masks().map(|masks| masks.kappa());
+        arguments.protocol.refresh = found.sizes().tau;
+        arguments.protocol.masks = found.sizes().kappa;
+        arguments.sizes.mask_graph = self.mask_graph.clone();
         let mut unfinished = Vec::new();
         if found.is_partial() {
             unfinished.push(untried(&found));
@@ -261,7 +279,7 @@ impl Calibrate {
             (Protect::Mean, sigma) if sigma > 0.0 => {
                 let curve = found.largest.over_sample(sigma, self.sensitivity)?;
                 let renyi = (curve.rdp(2.0)? * self.runs as f64).next_up();
-                let on_found = account.with_protocol(&found.protocol)?;
+                let on_found = account.settings().protocol(&found.protocol).build()?;
                 let delta = on_found.mean_delta(&target, sigma, self.sensitivity);
                 let delta = in_time(&account, delta)?;
                 if delta.is_none() {
@@ -325,7 +343,17 @@ impl Calibrate {
             weights: self.weights.clone(),
             protocol,
             accelerate: self.accelerate,
+            sizes: SizeArgs { mask_graph: self.mask_graph.clone(), plan: None },
         }
+    }
+
+    /// Returns what a search for masks may choose: a given number of steps is kept.
+    fn masks(&self, loaded: &Loaded) -> anyhow::Result<MaskSearch> {
+        let graph = match self.mask_graph {
+            MaskGraph::Neighbours => None,
+            _ => Some(self.mask_graph.on(&loaded.graph)?),
+        };
+        Ok(MaskSearch { graph, keeps_steps: self.steps != Steps::Auto })
     }
 
     fn target(&self) -> Target {
@@ -343,7 +371,7 @@ impl Calibrate {
     fn accountant<'a>(
         &self,
         asked: &Asked,
-        account: Account<'a>,
+        account: AccountBuilder<'a>,
         bar: &'a Bar,
         session: &Session,
     ) -> anyhow::Result<Account<'a>> {
@@ -354,8 +382,9 @@ impl Calibrate {
         let account = asked
             .about(account, choice)
             .lipschitz(self.descent.constants()?)
-            .noise(self.law.law, self.sensitivity, self.law.coordinates)?
-            .progress(bar);
+            .noise(self.law.law, self.sensitivity, self.law.coordinates)
+            .progress(bar)
+            .build()?;
         session.announce(&account, true)?;
         Ok(account)
     }
@@ -373,11 +402,7 @@ fn untried(found: &Calibration) -> String {
         Some(_) => "tau",
         None => "kappa",
     };
-    let values: Vec<_> = found
-        .untried
-        .iter()
-        .map(|&value| rounded(float(value)))
-        .collect();
+    let values: Vec<_> = found.untried.iter().map(|&value| rounded(float(value))).collect();
     format!("{name} of {}", values.join(", "))
 }
 
@@ -409,6 +434,12 @@ fn caveats(found: &Calibration, sight: Knowledge) -> Vec<String> {
             "For the sources and observers that were named: others may lose or learn more.".into(),
         );
     }
+    if found.largest.conditions().unit == Unit::RecordAddedOrRemoved {
+        all.push(
+            "For one record of a node that is added or removed: not for several records, nor for one that is replaced."
+                .into(),
+        );
+    }
     if sight == Knowledge::Paper {
         all.push(
             "Towards observers who forget the noise that they drew (--view paper): those who do not may learn more.".into(),
@@ -423,7 +454,7 @@ impl CalibrationReport {
     }
 
     fn tau(&self) -> Option<Fraction> {
-        self.found.protocol.refresh()
+        self.found.sizes().tau
     }
 
     /// Returns `every` or `one`, if a schedule is drawn.
@@ -529,12 +560,7 @@ impl CalibrationReport {
                 rounded_up(self.found.neighbour_epsilon)
             ));
         }
-        if let Some(Tried {
-            at_edge: true,
-            largest,
-            ..
-        }) = self.found.tried
-        {
+        if let Some(Tried { at_edge: true, largest, .. }) = self.found.tried {
             let tau = self.tau().map_or(0.0, float);
             let remark = if tau == largest {
                 "tau is the largest that was tried: a larger one may do with less noise, at the cost of neighbours; \
@@ -568,8 +594,8 @@ impl Report for CalibrationReport {
             self.target.delta,
             self.protected_pairs(),
         )?;
-        if let Some(masks) = self.found.protocol.masks() {
-            writeln!(out, "kappa     {}", decimal(masks.kappa()))?;
+        if let Some(kappa) = self.found.sizes().kappa {
+            writeln!(out, "kappa     {}", decimal(kappa))?;
         }
         if let Some(tau) = self.tau() {
             let tried = self.found.tried.map_or(String::new(), |tried| {
@@ -584,11 +610,7 @@ impl Report for CalibrationReport {
         }
         let loss = &self.found.largest;
         let word = self.found.largest.as_str();
-        writeln!(
-            out,
-            "loss      {} ({word}, in units of L)",
-            rounded_up(loss.upper())
-        )?;
+        writeln!(out, "loss      {} ({word}, in units of L)", rounded_up(loss.upper()))?;
         let sigma = rounded_up(self.found.sigma_for_those_seen());
         let drawn = match loss.conditions().noise.law() {
             NoiseLaw::Gaussian => "of Gaussian noise".to_string(),

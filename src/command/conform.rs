@@ -1,14 +1,18 @@
 //! `muffliato conform`: grades another program on the test vectors.
 
 use super::output::{OutputArgs, Report, write_csv};
+use super::report::escape::html;
 use super::session::{CheckFailed, Session, Time};
 use super::table::aligned;
+use anyhow::Context;
 use clap::Args;
 use muffliato::fast::{FastError, Progress};
 use muffliato::model::Fraction;
 use muffliato::reference::rational;
 use muffliato_vectors::{ConformError, Grade, Program, Report as Graded, conform};
+use std::fmt::Write as _;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Asks another program the test vectors and grades its answers.
 ///
@@ -26,13 +30,11 @@ pub struct Conform {
     timeout: Time,
     /// Relative amount by which an answer may be too small, such as 0.000000001 for a program in
     /// floating point.
-    #[arg(
-        long,
-        value_name = "PART",
-        default_value = "0",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "PART", default_value = "0", allow_negative_numbers = true)]
     tolerance: Fraction,
+    /// Also write a page for the browser to this file: the table, and every answer that is unsound.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
     /// The program and its arguments.
@@ -70,6 +72,10 @@ impl Conform {
             report => report?,
         };
         drop(progress);
+        if let Some(path) = &self.page {
+            let written = std::fs::write(path, page(&report)?);
+            written.with_context(|| format!("--page {}", path.display()))?;
+        }
         self.output.deliver(&report)?;
         match report.count(Grade::Unsound) {
             0 => Ok(()),
@@ -82,6 +88,37 @@ impl Conform {
     }
 }
 
+/// Returns the graded answers as a page without scripts.
+fn page(report: &Graded) -> anyhow::Result<String> {
+    let row = |tag: &str, cells: &[String]| {
+        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", html(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let program = html(&report.program.join(" "));
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Conformance of {program}</title>\n\
+         <style>body {{ font: 1rem sans-serif; margin: 2rem }} td, th {{ padding: .2rem .6rem; text-align: left }} \
+         tr:nth-child(even) {{ background: #eee }}</style>\n<h1>Conformance of <code>{program}</code></h1>\n\
+         <p>{} answers, {} of them unsound: below the exact number.</p>\n<table>\n",
+        report.answers.len(),
+        report.count(Grade::Unsound),
+    );
+    let head: Vec<String> = Graded::HEAD.split(',').map(String::from).collect();
+    page += &row("th", &head);
+    for cells in report.rows() {
+        page += &row("td", &cells);
+    }
+    page += "</table>\n<h2>Unsound answers</h2>\n<table>\n";
+    page += &row("th", &["case", "flags", "answered", "right"].map(String::from));
+    for answer in report.answers.iter().filter(|answer| answer.grade == Grade::Unsound) {
+        let right = serde_json::to_string(&answer.right)?;
+        let cells = [answer.id.clone(), answer.flags.join(" "), answer.answered.clone(), right];
+        page += &row("td", &cells);
+    }
+    writeln!(page, "</table>\n</html>")?;
+    Ok(page)
+}
+
 impl Report for Graded {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         write!(out, "{}", aligned(Self::HEAD, &self.rows()))?;
@@ -89,11 +126,7 @@ impl Report for Graded {
         let named = self.answers.iter().filter(|answer| unsound(answer.grade));
         for answer in named.take(NAMED) {
             let right = serde_json::to_string(&answer.right)?;
-            writeln!(
-                out,
-                "UNSOUND {}: answered {}, right is {right}",
-                answer.id, answer.answered
-            )?;
+            writeln!(out, "UNSOUND {}: answered {}, right is {right}", answer.id, answer.answered)?;
         }
         Ok(())
     }
@@ -105,17 +138,9 @@ impl Report for Graded {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let rows = self.answers.iter().map(|answer| {
-            let slack = answer
-                .slack
-                .map_or(String::new(), |slack| slack.to_string());
+            let slack = answer.slack.map_or(String::new(), |slack| slack.to_string());
             let grade = format!("{:?}", answer.grade);
-            [
-                answer.id.clone(),
-                answer.flags.join(" "),
-                grade,
-                slack,
-                answer.answered.clone(),
-            ]
+            [answer.id.clone(), answer.flags.join(" "), grade, slack, answer.answered.clone()]
         });
         write_csv(out, "case,flags,grade,slack,answered", rows)
     }

@@ -35,13 +35,10 @@ pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> a
                 );
             }
             let labels: Vec<String> = (0..graph.nodes()).map(|v| graph.label(v)).collect();
-            let spaced = labels
-                .iter()
-                .any(|label| label.contains(char::is_whitespace));
+            let spaced = labels.iter().any(|label| label.contains(char::is_whitespace));
             let between = if spaced { "," } else { " " };
-            if let Some(label) = labels
-                .iter()
-                .find(|label| label.contains(between) || label.starts_with(['#', '%']))
+            if let Some(label) =
+                labels.iter().find(|label| label.contains(between) || label.starts_with(['#', '%']))
             {
                 anyhow::bail!("an edge list cannot hold the label {label:?}; use --to json");
             }
@@ -63,13 +60,9 @@ pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> a
                 Some(labels) => json!(labels[node]),
                 None => json!(node),
             };
-            let nodes: Vec<_> = (0..graph.nodes())
-                .map(|node| json!({"id": id(node)}))
-                .collect();
-            let links: Vec<_> = graph
-                .edges()
-                .map(|(u, v)| json!({"source": id(u), "target": id(v)}))
-                .collect();
+            let nodes: Vec<_> = (0..graph.nodes()).map(|node| json!({"id": id(node)})).collect();
+            let links: Vec<_> =
+                graph.edges().map(|(u, v)| json!({"source": id(u), "target": id(v)})).collect();
             let (flag, empty) = (json!(false), json!({}));
             let fields = [
                 ("directed", flag.clone()),

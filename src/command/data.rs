@@ -40,15 +40,9 @@ pub fn values(source: &str, graph: &Graph, seed: u64) -> anyhow::Result<Vec<f64>
             [_] => (row, 0),
             [name, _] => {
                 let node = graph.node(name);
-                (
-                    node.with_context(|| format!("{at}: the graph has no node {name:?}"))?,
-                    1,
-                )
+                (node.with_context(|| format!("{at}: the graph has no node {name:?}"))?, 1)
             }
-            cells => bail!(
-                "{at}: {} columns; give a value, or a node and its value",
-                cells.len()
-            ),
+            cells => bail!("{at}: {} columns; give a value, or a node and its value", cells.len()),
         };
         let value = number(path, *line, column, &cells[column])?;
         match found.get_mut(node) {
@@ -85,9 +79,7 @@ mod tests {
     #[test]
     fn values_come_by_order_or_by_name() {
         let graph = "florentine".parse::<GraphSpec>().unwrap().build().unwrap();
-        let named: String = (0..15)
-            .map(|v| format!("{},{v}\n", graph.label(14 - v)))
-            .collect();
+        let named: String = (0..15).map(|v| format!("{},{v}\n", graph.label(14 - v))).collect();
         let file = written(&format!("family,value\n{named}"));
         let found = values(file.path().to_str().unwrap(), &graph, 0).unwrap();
         assert_eq!((found[0], found[14]), (14.0, 0.0));
@@ -110,9 +102,8 @@ mod tests {
     #[test]
     fn arff_is_read_from_its_data_on() {
         let head = "% houses\n@relation houses\n@attribute a real\n@attribute class {P,N}\n@data\n";
-        let rows: String = (0..10)
-            .map(|k| format!("{k}, {}\n", if k < 4 { "P" } else { "N" }))
-            .collect();
+        let rows: String =
+            (0..10).map(|k| format!("{k}, {}\n", if k < 4 { "P" } else { "N" })).collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("houses.arff");
         let read = |content: String| {
@@ -130,10 +121,7 @@ mod tests {
     #[test]
     fn examples_are_standardised_and_split() {
         let found = examples("synthetic:100x3", 1).unwrap();
-        assert_eq!(
-            (found.training_labels.len(), found.testing_labels.len()),
-            (80, 20)
-        );
+        assert_eq!((found.training_labels.len(), found.testing_labels.len()), (80, 20));
         for row in found.training.chunks(found.dimension) {
             assert!((row.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
         }

@@ -68,9 +68,7 @@ impl GraphCommand {
         self.output.check()?;
         let loaded = self.graph.load(session)?;
         if let Some(format) = self.to {
-            return self
-                .output
-                .write(|out| write_graph(&loaded.graph, format, out));
+            return self.output.write(|out| write_graph(&loaded.graph, format, out));
         }
         let description = self.describe(loaded, session)?;
         self.output.deliver(&description)
@@ -79,9 +77,7 @@ impl GraphCommand {
     fn describe(&self, loaded: Loaded, session: &Session) -> anyhow::Result<Description> {
         let graph = &loaded.graph;
         let components = graph.components().len();
-        let work = graph
-            .nodes()
-            .saturating_mul(graph.edge_count() + graph.nodes());
+        let work = graph.nodes().saturating_mul(graph.edge_count() + graph.nodes());
         Listening.check(0, 1)?;
         let diameter = if work <= DIAMETER_WORK {
             graph.diameter()
@@ -115,22 +111,14 @@ impl GraphCommand {
             let name = name.to_string();
             schemes.push(Scheme { name, gap });
         }
-        Ok(Description {
-            loaded,
-            components,
-            diameter,
-            schemes,
-        })
+        Ok(Description { loaded, components, diameter, schemes })
     }
 }
 
 impl Description {
     fn degrees(&self) -> (usize, f64, usize) {
         let graph = &self.loaded.graph;
-        let least = (0..graph.nodes())
-            .map(|v| graph.degree(v))
-            .min()
-            .unwrap_or(0);
+        let least = (0..graph.nodes()).map(|v| graph.degree(v)).min().unwrap_or(0);
         let mean = 2.0 * graph.edge_count() as f64 / graph.nodes() as f64;
         (least, mean, graph.max_degree())
     }
@@ -171,11 +159,7 @@ impl Report for Description {
                 Ok((gap, plain, accelerated)) => vec![
                     scheme.name.clone(),
                     rounded(gap.estimate),
-                    if gap.is_certified(1e-6) {
-                        "certified".into()
-                    } else {
-                        "estimate".into()
-                    },
+                    if gap.is_certified(1e-6) { "certified".into() } else { "estimate".into() },
                     plain.to_string(),
                     accelerated.to_string(),
                 ],

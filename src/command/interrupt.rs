@@ -28,7 +28,7 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 pub fn listen() {
     // Without a handler Ctrl-C ends the process at once, which is acceptable.
     let _ = ctrlc::set_handler(|| {
-        ask();
+        ASKED.store(true, Ordering::Relaxed);
         std::thread::sleep(PATIENCE);
         end(EXIT_CODE);
     });
@@ -56,16 +56,6 @@ fn end(code: u8) -> ! {
         let _ = std::fs::remove_file(path);
     }
     std::process::exit(code.into())
-}
-
-/// Asks work to stop, as Ctrl-C does.
-pub fn ask() {
-    ASKED.store(true, Ordering::Relaxed);
-}
-
-/// Clears an earlier request to stop.
-pub fn forget() {
-    ASKED.store(false, Ordering::Relaxed);
 }
 
 /// Returns `true` if work was asked to stop.

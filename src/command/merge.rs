@@ -62,10 +62,10 @@ impl Merge {
             noise: &self.noise,
         }))?;
         match part.summary.sample() {
-            Some(sample) if sample.partial => Err(CheckFailed(format!(
-                "the parts cover {sample}; merge the missing parts, too"
-            ))
-            .into()),
+            Some(sample) if sample.partial => {
+                Err(CheckFailed(format!("the parts cover {sample}; merge the missing parts, too"))
+                    .into())
+            }
             _ => Ok(()),
         }
     }
@@ -78,9 +78,8 @@ fn read(text: &str) -> anyhow::Result<Part> {
     let subject = subject.context(
         "it does not say what its losses are about; write it with muffliato account --shard",
     )?;
-    let summary = file
-        .get("summary")
-        .context("it has no losses; write it with muffliato account --shard")?;
+    let summary =
+        file.get("summary").context("it has no losses; write it with muffliato account --shard")?;
     Ok(Part {
         subject: serde_json::from_value(subject)?,
         summary: Summary::from_json(&summary.to_string())?,

@@ -178,34 +178,3 @@ impl Subcommand {
         }
     }
 }
-
-/// Runs a subcommand inside another program, without progress and notes. Signals are left to that
-/// program, which calls `interrupt` to stop the subcommand.
-///
-/// # Errors
-///
-/// Returns the error of the subcommand.
-pub fn called(arguments: &[String]) -> anyhow::Result<()> {
-    let name = [String::from("muffliato")];
-    let command = Command::try_parse_from(name.iter().chain(arguments))?;
-    interrupt::forget();
-    let session = Session::new(true).at_most(command.global.max_time);
-    let outcome = match command.subcommand.unwrap_or_default() {
-        Subcommand::Report(report) => report.write(&report::line(arguments.iter()), &session),
-        subcommand => subcommand.run(&session),
-    };
-    match outcome {
-        // A partial result is marked as partial in its own text.
-        Err(error) if error.is::<session::Partial>() => Ok(()),
-        Err(error) => match session.nothing_finished(&error) {
-            Some(reason) => anyhow::bail!("{reason}"),
-            None => Err(error),
-        },
-        done => done,
-    }
-}
-
-/// Asks the subcommand that runs in `called` to stop.
-pub fn interrupt() {
-    interrupt::ask();
-}

@@ -40,11 +40,7 @@ fn enclosed(number: &Number, status: Status) -> Value {
 pub fn decimal(fraction: Fraction) -> String {
     const LONGEST: usize = 8;
     let text = float(fraction).to_string();
-    if text.len() <= LONGEST && text.parse() == Ok(fraction) {
-        text
-    } else {
-        fraction.to_string()
-    }
+    if text.len() <= LONGEST && text.parse() == Ok(fraction) { text } else { fraction.to_string() }
 }
 
 /// Returns the nearest float, up to two roundings.

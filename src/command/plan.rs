@@ -1,14 +1,15 @@
 //! `muffliato plan`: the best noise for a graph, a size for every draw.
 
 use super::atomic_file::{check_folder, write_file};
-use super::input::{GraphArgs, Loaded, Steps, Weights, bounded, help_on_graphs, node_named};
+use super::input::{
+    GraphArgs, Loaded, MaskGraph, Steps, Weights, bounded, help_on_graphs, node_named,
+};
 use super::output::OutputArgs;
 use super::session::{NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::GaussianPrivacy;
-use muffliato::io::{ReadOptions, read_file_with};
-use muffliato::model::{ProtocolSpec, families};
+use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
 use muffliato_account::{Protect, rounded_up, steps_to_mix};
 use muffliato_design::{
@@ -17,11 +18,11 @@ use muffliato_design::{
 use std::{
     fs,
     path::{Path, PathBuf},
-    str::FromStr,
     time::{Duration, Instant},
 };
 
 mod report;
+pub use report::{binding_text, gap_text, missing_text};
 
 /// Finds the best noise for a graph: a size for every node's noise and for every mask.
 #[derive(Args)]
@@ -39,21 +40,11 @@ pub struct PlanCommand {
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     delta: f64,
     /// The most by which an input can change.
-    #[arg(
-        long,
-        value_name = "DELTA",
-        default_value_t = 1.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
     /// The number of gossip steps, or auto for three times as many as bring the error of the inputs down to that of LDP's noise: the
     /// most that calibrate tries for masks, which take longer to mix.
-    #[arg(
-        long,
-        value_name = "N|auto",
-        default_value = "auto",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
@@ -81,15 +72,10 @@ pub struct PlanCommand {
     #[arg(long, value_name = "K", default_value_t = 0)]
     missing: usize,
     /// How far above the lower bound the plan may be, in percent.
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = 1.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, allow_negative_numbers = true)]
     gap: f64,
     /// Write the plan with both of its proofs, as JSON; muffliato verify checks it.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, visible_alias = "certificate", value_name = "FILE", help_heading = "Output")]
     plan_out: Option<PathBuf>,
     /// Print this node's part alone: its noise, its neighbours and its masks.
     #[arg(long, value_name = "NODE", help_heading = "Output")]
@@ -116,84 +102,6 @@ const MAX_MISSING_WORK: f64 = 1e11;
 /// The part of the time of `--max-time` that the solver may use; the rest is for the certificates.
 const SOLVER_PART: f64 = 0.5;
 
-/// Who shares keys.
-#[derive(Clone, Debug, PartialEq)]
-enum MaskGraph {
-    Neighbours,
-    Complete,
-    Regular { degree: usize, seed: u64 },
-    File(PathBuf),
-}
-
-impl FromStr for MaskGraph {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let regular = || {
-            let (degree, seed) = match text.strip_prefix("regular:")?.split_once(":seed=") {
-                Some((degree, seed)) => (degree, seed.parse().ok()?),
-                None => (text.strip_prefix("regular:")?, 0),
-            };
-            let degree = degree.parse().ok()?;
-            Some(Self::Regular { degree, seed })
-        };
-        match text {
-            "neighbours" => Ok(Self::Neighbours),
-            "complete" => Ok(Self::Complete),
-            _ => match regular() {
-                Some(regular) => Ok(regular),
-                None if text.contains(['.', '/', '\\']) => Ok(Self::File(text.into())),
-                None => bail!(
-                    "it must be neighbours, complete, regular:D:seed=S such as regular:4:seed=1, or the path of a file"
-                ),
-            },
-        }
-    }
-}
-
-impl MaskGraph {
-    /// The mask graph on the nodes of this graph; a file's nodes are found by name.
-    fn on(&self, graph: &Graph) -> anyhow::Result<Graph> {
-        let nodes = graph.nodes();
-        Ok(match self {
-            Self::Neighbours => graph.clone(),
-            Self::Complete => families::complete(nodes)?,
-            Self::Regular { degree, seed } => families::random_regular(nodes, *degree, *seed)?,
-            Self::File(path) => {
-                let masks = read_file_with(path, &ReadOptions::default())?.graph;
-                let find = |v: usize| {
-                    node_named(graph, &masks.label(v))
-                        .with_context(|| format!("--mask-graph {}", path.display()))
-                };
-                let named = (0..masks.nodes()).map(find);
-                let named = named.collect::<anyhow::Result<Vec<usize>>>()?;
-                Graph::try_new(nodes, masks.edges().map(|(a, b)| (named[a], named[b])))?
-            }
-        })
-    }
-
-    /// In words.
-    fn described(&self) -> String {
-        match self {
-            Self::Neighbours => "masks between neighbours".into(),
-            Self::Complete => "masks between all nodes".into(),
-            Self::Regular { degree, seed } => {
-                format!("masks on a random {degree}-regular graph (seed {seed})")
-            }
-            Self::File(path) => format!("masks on the graph of {}", path.display()),
-        }
-    }
-
-    /// Who shares a key, in words.
-    fn partners(&self) -> &'static str {
-        match self {
-            Self::Neighbours => "two neighbours",
-            Self::Complete => "two nodes",
-            Self::Regular { .. } | Self::File(_) => "two nodes that the mask graph joins",
-        }
-    }
-}
-
 /// The best of the uniform plans that were tried: one size for all nodes and one for all masks.
 struct Uniform {
     /// The standard deviation of the noise of each node, rounded up.
@@ -213,16 +121,11 @@ struct Beside {
 }
 
 /// What one more missing node costs.
-enum OneMissing {
+pub enum OneMissing {
     /// There is no node to spare, the graph is too large, or the time was up.
     NotAsked(&'static str),
     /// The largest epsilon relative to its target, with the source and the observers.
-    Worst {
-        within_target: bool,
-        epsilon: f64,
-        source: usize,
-        observers: Vec<usize>,
-    },
+    Worst { within_target: bool, epsilon: f64, source: usize, observers: Vec<usize> },
 }
 
 impl PlanCommand {
@@ -236,10 +139,7 @@ impl PlanCommand {
             );
         }
         if !(self.gap > 0.0 && self.gap.is_finite()) {
-            bail!(
-                "--gap is {}; give a positive percentage, such as 1",
-                self.gap
-            );
+            bail!("--gap is {}; give a positive percentage, such as 1", self.gap);
         }
         if self.collude == 0 {
             bail!("--collude is 0; give at least 1, a single observer");
@@ -256,7 +156,16 @@ impl PlanCommand {
         let weights = self.weights.of(graph, session)?;
         let network = Network::try_new(graph.clone(), weights)?;
         let steps = self.steps_on(&network, sigma, session)?;
-        let found = self.find(network, steps, &mask_graph, &targets, session);
+        let problem = Problem::new(network, steps).and_then(|problem| {
+            problem
+                .with_mask_graph(mask_graph.clone())?
+                .with_targets(targets.clone())?
+                .with_coalitions(self.collude.saturating_add(self.missing))
+        });
+        let found = problem.map_err(anyhow::Error::from).and_then(|problem| {
+            let (found, late) = find(&problem, self.gap / 100.0, session)?;
+            Ok((problem, found, late))
+        });
         let (problem, found, late) = match found {
             Err(error) if matches!(error.downcast_ref(), Some(DesignError::TooLarge { .. })) => {
                 return self.cover(&loaded, &mask_graph, sigma, &targets, error);
@@ -279,10 +188,7 @@ impl PlanCommand {
             late,
         };
         match node {
-            Some(node) => self.output.deliver(&report::NodePart {
-                report: &report,
-                node,
-            })?,
+            Some(node) => self.output.deliver(&report::NodePart { report: &report, node })?,
             None => self.output.deliver(&report)?,
         }
         match late {
@@ -297,12 +203,7 @@ impl PlanCommand {
     /// The smallest sigma with which one input alone has this epsilon: the noise of LDP.
     fn sigma_for(&self, epsilon: f64) -> anyhow::Result<f64> {
         let local = Enclosure::exact(1.0);
-        Ok(calibrate_sigma(
-            &local,
-            self.sensitivity,
-            epsilon,
-            self.delta,
-        )?)
+        Ok(calibrate_sigma(&local, self.sensitivity, epsilon, self.delta)?)
     }
 
     fn steps_on(&self, network: &Network, sigma: f64, session: &Session) -> anyhow::Result<usize> {
@@ -333,9 +234,7 @@ impl PlanCommand {
                     );
                 }
                 let near = std::iter::repeat_n(None, least - 1);
-                Ok(Targets::ByDistance(
-                    near.chain([Some(Fraction::ONE)]).collect(),
-                ))
+                Ok(Targets::ByDistance(near.chain([Some(Fraction::ONE)]).collect()))
             }
             Protect::Mean => {
                 bail!("--protect mean promises nothing to a pair; give all or 'distance>=K'")
@@ -371,10 +270,7 @@ impl PlanCommand {
         sigma: f64,
     ) -> anyhow::Result<(usize, usize, Fraction)> {
         let [source, observer, epsilon] = cells else {
-            bail!(
-                "it has {} entries; give a source, an observer and an epsilon",
-                cells.len()
-            );
+            bail!("it has {} entries; give a source, an observer and an epsilon", cells.len());
         };
         let (u, v) = (node_named(graph, source)?, node_named(graph, observer)?);
         if u == v {
@@ -390,55 +286,9 @@ impl PlanCommand {
         let ratio = (sigma / self.sigma_for(epsilon)?).next_down();
         let target = fraction_below((ratio * ratio).next_down());
         let target = target.with_context(|| {
-            format!(
-                "the epsilon {epsilon} is too far from --epsilon {}",
-                self.epsilon
-            )
+            format!("the epsilon {epsilon} is too far from --epsilon {}", self.epsilon)
         })?;
         Ok((u, v, target))
-    }
-
-    /// The best plan that was found in time, and whether the time was too short for `--gap`.
-    fn find(
-        &self,
-        network: Network,
-        steps: usize,
-        mask_graph: &Graph,
-        targets: &Targets,
-        session: &Session,
-    ) -> anyhow::Result<(Problem, Design, bool)> {
-        let problem = Problem::new(network, steps)?
-            .with_mask_graph(mask_graph.clone())?
-            .with_targets(targets.clone())?
-            .with_coalitions(self.collude.saturating_add(self.missing))?;
-        let now = Instant::now();
-        let solver_end =
-            |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
-        let options = Options {
-            gap: self.gap / 100.0,
-            deadline: session.deadline.map(solver_end),
-        };
-        let bar = session.progress("plan");
-        let found = design(&problem, &options, |ends| {
-            bar.show(&format!(
-                "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
-                100.0 * ends.gap(),
-                ends.upper
-            ));
-        });
-        drop(bar);
-        let late = options.deadline.is_some_and(|end| Instant::now() >= end);
-        match found {
-            Err(DesignError::NotCertified) if late => Err(NothingFinished(
-                "no plan was certified; give it more, or a smaller graph",
-            )
-            .into()),
-            found => {
-                let found = found?;
-                let late = late && found.ends().gap() > options.gap;
-                Ok((problem, found, late))
-            }
-        }
     }
 
     /// What the plan is compared with, as far as the time goes.
@@ -477,9 +327,7 @@ impl PlanCommand {
                     kappa: 2_f64.powi(exponent / 2),
                     multiple: worst * error / trusted,
                 };
-                let least = uniform
-                    .as_ref()
-                    .map(|(_, least): &(i32, Uniform)| least.multiple);
+                let least = uniform.as_ref().map(|(_, least): &(i32, Uniform)| least.multiple);
                 if least.is_none_or(|least| tried.multiple < least) {
                     uniform = Some((exponent, tried));
                 }
@@ -488,44 +336,9 @@ impl PlanCommand {
         Ok(Beside {
             uniform: uniform.map(|(_, uniform)| uniform),
             local: local.sum::<f64>() / trusted,
-            missing: self.one_missing(problem, found, sigma, |nodes| time_for(nodes, one))?,
-        })
-    }
-
-    fn one_missing(
-        &self,
-        problem: &Problem,
-        found: &Design,
-        sigma: f64,
-        time_for: impl Fn(f64) -> bool,
-    ) -> anyhow::Result<OneMissing> {
-        let nodes = problem.mask_graph().nodes();
-        let size = problem.coalition();
-        if size + 2 > nodes {
-            return Ok(OneMissing::NotAsked("there is no node to spare"));
-        }
-        let sets = (0..size).fold(1.0, |sets, k| sets * (nodes - k) as f64 / (k + 1) as f64);
-        if sets * (nodes as f64).powi(4) > MAX_MISSING_WORK {
-            return Ok(OneMissing::NotAsked("the graph is too large to ask"));
-        }
-        if !time_for(nodes as f64) {
-            return Ok(OneMissing::NotAsked("the time is too short to ask"));
-        }
-        let worst = problem.worst_loss_if_one_is_missing(found.plan())?;
-        let Some((ratio, source, observers)) = worst else {
-            return Ok(OneMissing::NotAsked("no target is touched"));
-        };
-        let loss = (ratio * target_above(problem, source, &observers)).next_up();
-        let epsilon = match loss.is_finite() {
-            true => GaussianPrivacy::of_leakage(&Enclosure::exact(loss), self.sensitivity, sigma)?
-                .epsilon_upper(self.delta)?,
-            false => f64::INFINITY,
-        };
-        Ok(OneMissing::Worst {
-            within_target: ratio <= 1.0,
-            epsilon,
-            source,
-            observers,
+            missing: one_missing(problem, found, (self.sensitivity, sigma, self.delta), |nodes| {
+                time_for(nodes, one)
+            })?,
         })
     }
 
@@ -557,6 +370,65 @@ impl PlanCommand {
     }
 }
 
+/// Finds the best plan in time, and whether the time was too short for the gap.
+pub fn find(problem: &Problem, gap: f64, session: &Session) -> anyhow::Result<(Design, bool)> {
+    let now = Instant::now();
+    let solver_end = |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
+    let options = Options { gap, deadline: session.deadline.map(solver_end) };
+    let bar = session.progress("plan");
+    let found = design(problem, &options, |ends| {
+        bar.show(&format!(
+            "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
+            100.0 * ends.gap(),
+            ends.upper
+        ));
+    });
+    drop(bar);
+    let late = options.deadline.is_some_and(|end| Instant::now() >= end);
+    match found {
+        Err(DesignError::NotCertified) if late => {
+            Err(NothingFinished("no plan was certified; give it more, or a smaller graph").into())
+        }
+        found => {
+            let found = found?;
+            let late = late && found.ends().gap() > options.gap;
+            Ok((found, late))
+        }
+    }
+}
+
+/// Returns what one more missing node costs at this sensitivity, sigma and delta.
+pub fn one_missing(
+    problem: &Problem,
+    found: &Design,
+    (sensitivity, sigma, delta): (f64, f64, f64),
+    time_for: impl Fn(f64) -> bool,
+) -> anyhow::Result<OneMissing> {
+    let nodes = problem.mask_graph().nodes();
+    let size = problem.coalition();
+    if size + 2 > nodes {
+        return Ok(OneMissing::NotAsked("there is no node to spare"));
+    }
+    let sets = (0..size).fold(1.0, |sets, k| sets * (nodes - k) as f64 / (k + 1) as f64);
+    if sets * (nodes as f64).powi(4) > MAX_MISSING_WORK {
+        return Ok(OneMissing::NotAsked("the graph is too large to ask"));
+    }
+    if !time_for(nodes as f64) {
+        return Ok(OneMissing::NotAsked("the time is too short to ask"));
+    }
+    let worst = problem.worst_loss_if_one_is_missing(found.plan())?;
+    let Some((ratio, source, observers)) = worst else {
+        return Ok(OneMissing::NotAsked("no target is touched"));
+    };
+    let loss = (ratio * target_above(problem, source, &observers)).next_up();
+    let epsilon = match loss.is_finite() {
+        true => GaussianPrivacy::of_leakage(&Enclosure::exact(loss), sensitivity, sigma)?
+            .epsilon_upper(delta)?,
+        false => f64::INFINITY,
+    };
+    Ok(OneMissing::Worst { within_target: ratio <= 1.0, epsilon, source, observers })
+}
+
 /// The entries of a line: separated by commas, as in CSV, or by white space. A comment has none.
 fn cells(line: &str) -> anyhow::Result<Vec<String>> {
     if line.trim_start().starts_with('#') {
@@ -574,7 +446,7 @@ fn cells(line: &str) -> anyhow::Result<Vec<String>> {
 }
 
 /// The largest fraction of 24 bits that is not above a positive float; `None` where it is out of range.
-fn fraction_below(value: f64) -> Option<Fraction> {
+pub fn fraction_below(value: f64) -> Option<Fraction> {
     let exponent = value.log2().floor();
     if !(-60.0..=60.0).contains(&exponent) {
         return None;
@@ -616,9 +488,7 @@ fn target_above(problem: &Problem, source: usize, observers: &[usize]) -> f64 {
     let Targets::Pairs(pairs) = problem.targets() else {
         return 1.0;
     };
-    let of_pair = pairs
-        .iter()
-        .filter(|(u, v, _)| *u == source && observers.contains(v));
+    let of_pair = pairs.iter().filter(|(u, v, _)| *u == source && observers.contains(v));
     let least = of_pair.map(|(.., target)| super::number::float(*target));
     least.fold(f64::INFINITY, f64::min).next_up().next_up()
 }
@@ -633,6 +503,7 @@ fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Resu
     let plan = NoisePlan {
         nodes: vec![Fraction::ONE; problem.mask_graph().nodes()],
         masks: masks.map(|edge| (edge, variance)).collect(),
+        fresh: Vec::new(),
     };
     let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.0);
     Ok((worst, problem.error(costs, &plan)))
@@ -648,11 +519,7 @@ pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
     let (problem, _, _) = read_design(text)?;
     match muffliato_design::verify(text) {
         Ok(ends) => Ok(Ok(report::described(&problem, ends))),
-        Err(DesignError::Missed {
-            source_node,
-            observers,
-            loss,
-        }) => {
+        Err(DesignError::Missed { source_node, observers, loss }) => {
             let name = |v: usize| problem.network().graph().label(v);
             let names: Vec<_> = observers.into_iter().map(name).collect();
             Ok(Err(format!(

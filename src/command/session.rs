@@ -80,9 +80,7 @@ impl Session {
             anyhow::bail!("--threads is 0; give at least 1, or leave it out to use all");
         }
         if let Some(threads) = threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build_global()?;
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
         }
         Ok(())
     }
@@ -94,11 +92,7 @@ impl Session {
             return;
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        let patience = if shows_parts {
-            PART_PATIENCE.max(left / 10)
-        } else {
-            interrupt::PATIENCE
-        };
+        let patience = if shows_parts { PART_PATIENCE.max(left / 10) } else { interrupt::PATIENCE };
         if let Some(end) = deadline.checked_add(patience) {
             interrupt::end_at(end, OUT_OF_TIME, format!("{RED}error:{PLAIN} {NOTHING}"));
         }
@@ -122,12 +116,12 @@ impl Session {
     /// runs the account several times.
     pub fn announce(&self, account: &Account<'_>, searching: bool) -> anyhow::Result<()> {
         // Bounds of all pairs at once have no estimate.
-        if self.quiet || account.bounded_locally().is_some() {
+        if self.quiet || account.bounds_all_at_once() {
             return Ok(());
         }
         let seconds = 3600.0 * account.hours()?;
         if seconds >= ANNOUNCED_FROM {
-            let observers = match account.question()?.observers().len() {
+            let observers = match account.question().observers().len() {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };
@@ -144,11 +138,7 @@ impl Session {
 
     /// Returns a progress reporter: a bar on a terminal, otherwise an occasional line.
     pub fn progress(&self, what: &str) -> Bar {
-        Bar {
-            shown: self.shown(what),
-            deadline: self.deadline,
-            stopped: Arc::clone(&self.stopped),
-        }
+        Bar { shown: self.shown(what), deadline: self.deadline, stopped: Arc::clone(&self.stopped) }
     }
 
     fn shown(&self, what: &str) -> Shown {
@@ -207,20 +197,16 @@ impl Session {
 /// Returns `true` if the reader of the output has closed it, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().map(|cause| {
-        let cause = cause
-            .downcast_ref::<csv::Error>()
-            .map_or(cause, |error| match error.kind() {
-                csv::ErrorKind::Io(error) => error,
-                _ => cause,
-            });
+        let cause = cause.downcast_ref::<csv::Error>().map_or(cause, |error| match error.kind() {
+            csv::ErrorKind::Io(error) => error,
+            _ => cause,
+        });
         if let Some(error) = cause.downcast_ref::<serde_json::Error>() {
             return error.io_error_kind();
         }
         cause.downcast_ref::<std::io::Error>().map(|e| e.kind())
     });
-    kinds
-        .flatten()
-        .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+    kinds.flatten().any(|kind| kind == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Formats an error with the option that avoids it.
@@ -308,12 +294,7 @@ struct Pace {
 
 impl Pace {
     fn starting(now: Instant) -> Self {
-        Self {
-            started: None,
-            next: now + FIRST_LINE,
-            passes: 0,
-            done: 0,
-        }
+        Self { started: None, next: now + FIRST_LINE, passes: 0, done: 0 }
     }
 
     /// Returns `true` if a line is due, and schedules the next one.
@@ -508,17 +489,10 @@ mod tests {
     #[test]
     fn times_are_read_as_people_write_them() {
         let read = |text: &str| text.parse::<Time>().map(|Time(time)| time.as_secs_f64());
-        for (text, seconds) in [
-            ("90", 90.0),
-            ("0.5s", 0.5),
-            ("10min", 600.0),
-            ("1.5h", 5400.0),
-        ] {
+        for (text, seconds) in [("90", 90.0), ("0.5s", 0.5), ("10min", 600.0), ("1.5h", 5400.0)] {
             assert_eq!(read(text).unwrap(), seconds);
         }
-        for text in [
-            "", "s", "-1s", "0", "nan", "inf", "1e99h", "3 weeks", "1h30",
-        ] {
+        for text in ["", "s", "-1s", "0", "nan", "inf", "1e99h", "3 weeks", "1h30"] {
             assert!(read(text).is_err(), "{text}");
         }
     }

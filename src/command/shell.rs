@@ -26,12 +26,7 @@ impl Completions {
     /// Prints the script.
     pub fn run(self, _: &Session) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(
-            self.shell,
-            &mut Command::command(),
-            "muffliato",
-            &mut script,
-        );
+        clap_complete::generate(self.shell, &mut Command::command(), "muffliato", &mut script);
         print(|out| Ok(out.write_all(&script)?))
     }
 }

@@ -155,19 +155,12 @@ pub fn wrapped_help(text: &str) -> String {
 
 /// Returns the number of visible characters.
 fn visible(text: &str) -> usize {
-    anstream::adapter::strip_str(text)
-        .to_string()
-        .chars()
-        .count()
+    anstream::adapter::strip_str(text).to_string().chars().count()
 }
 
 /// Formats a count with its noun, in the plural unless the count is 1.
 pub fn counted(count: usize, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
-    }
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// Colours a verdict of the ledger: green if it holds, red if it is refuted, otherwise yellow.
@@ -198,11 +191,7 @@ mod tests {
         assert!(text.starts_with("one\n\n") && text.ends_with("\ntwo\n"));
         assert_eq!(text.matches("word").count(), 40);
         let colours = coloured_verdict("holds") + " " + &"x".repeat(70);
-        assert_eq!(
-            wrapped(&colours),
-            colours,
-            "what is not shown takes no room"
-        );
+        assert_eq!(wrapped(&colours), colours, "what is not shown takes no room");
     }
 
     #[test]
@@ -212,10 +201,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(widest(&text) <= WIDTH, "{text}");
         assert!(lines[1].starts_with("  name   word") && lines[2].starts_with("         word"));
-        assert!(
-            lines[3].ends_with(" \\") && lines[4].starts_with("      word"),
-            "{text}"
-        );
+        assert!(lines[3].ends_with(" \\") && lines[4].starts_with("      word"), "{text}");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use super::account::{AccountReport, Computed, EngineArgs};
 use super::average::{seeded_noise, simulation};
 use super::data::{self, Examples};
 use super::input::{
-    Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Steps, Weights,
-    help_on_graphs,
+    Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, SizeArgs, Steps,
+    Weights, help_on_graphs,
 };
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
@@ -14,7 +14,7 @@ use super::table;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::learning::{
-    Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
+    Aggregation, Descent, LocalLoss, LogisticLoss, Sampling, Trajectory, accuracy, even_shares,
 };
 use muffliato::model::{Lipschitz, ProtocolSpec};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
@@ -43,9 +43,11 @@ pub struct Train {
     data: String,
     /// Number of rounds and gossip steps in each, with fresh noise of TAU sigma between rounds if
     /// it is given. With every=B, node v uses its data only in the rounds v mod B, B + v mod B, ...
+    /// With sample=Q, each record is used with probability Q in a round, by a secret coin; then one
+    /// record is protected, not all records of a node. Masks (+masked:KAPPA) make it useful.
     #[arg(
         long,
-        value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B]",
+        value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B][:sample=Q]",
         default_value = "gd:20x5"
     )]
     protocol: ProtocolSpec,
@@ -56,10 +58,14 @@ pub struct Train {
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: Acceleration,
+    #[command(flatten)]
+    sizes: SizeArgs,
     /// The step size.
     #[arg(long, value_name = "NU", default_value_t = 0.7)]
     step_size: f64,
-    /// Norm to which gradients are clipped; the sensitivity is twice as large.
+    /// Norm to which gradients are clipped; the sensitivity is twice as large. With sample=Q, the
+    /// gradient of each record is clipped, and the sensitivity is this norm over Q times the largest
+    /// number of records of a node.
     #[arg(long, value_name = "NORM", default_value_t = 1.0)]
     clip: f64,
     /// Standard deviation of the noise on each gradient.
@@ -68,7 +74,8 @@ pub struct Train {
     /// The delta of (epsilon, delta).
     #[arg(long, value_name = "DELTA", default_value_t = 1e-6)]
     delta: f64,
-    /// The noise for which losses are proved, as in account.
+    /// The noise for which losses are proved, as in account. On a grid, sigma and sensitivity of the account are those of the steps,
+    /// NU times those of the gradients.
     #[arg(
         long = "noise",
         value_name = "gaussian|rounded:STEP|discrete:STEP",
@@ -111,9 +118,18 @@ struct TrainReport<'a> {
 impl Train {
     /// Trains, accounts for the run and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        let examples = data::examples(&self.data, self.seed)?;
+        let loaded = self.graph.load(session)?;
+        let sampling = self.sampling(&examples, loaded.graph.nodes())?;
+        // The grid is that of the steps, NU times the gradients.
+        let scale = if self.law.grid().is_some() { self.step_size } else { 1.0 };
+        let clip = scale * self.clip;
         let noise = NoiseArgs {
-            sigma: self.sigma,
-            sensitivity: 2.0 * self.clip,
+            sigma: scale * self.sigma,
+            sensitivity: match sampling {
+                Sampling::EachExample { divisor, .. } => (clip / divisor).next_up(),
+                _ => 2.0 * clip,
+            },
             alpha: 2.0,
             delta: self.delta,
             runs: 1,
@@ -126,34 +142,21 @@ impl Train {
             weights: self.weights.clone(),
             protocol: self.protocol.clone(),
             accelerate: self.accelerate,
+            sizes: self.sizes.clone(),
         };
         if arguments.protocol.rounds.is_none() {
             bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
         }
-        let loaded = self.graph.load(session)?;
-        let examples = data::examples(&self.data, self.seed)?;
         let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
         let most = affordable_observers(&protocol)?;
-        let asked = self
-            .observers
-            .asked_of(&loaded.graph, most, most, session)?;
+        let asked = self.observers.asked_of(&loaded.graph, most, most, session)?;
         let gossip = Aggregation::of(&protocol)?;
-        let by_gossip = self.train(&examples, &protocol, gossip, session)?;
-        let by_trust = self.train(
-            &examples,
-            &protocol,
-            Aggregation::TrustedAggregator,
-            session,
-        )?;
-        let law = LawArgs {
-            law: self.law,
-            coordinates: examples.dimension,
-        };
+        let by_gossip = self.train(&examples, &protocol, sampling, gossip, session)?;
+        let trusted = Aggregation::TrustedAggregator;
+        let by_trust = self.train(&examples, &protocol, sampling, trusted, session)?;
+        let law = LawArgs { law: self.law, coordinates: examples.dimension };
         let assumption = self.assumption(&examples);
-        let formulas = Formulas {
-            proved: true,
-            ..Formulas::NONE
-        };
+        let formulas = Formulas { proved: true, ..Formulas::NONE };
         let lipschitz = assumption.is_ok().then(Lipschitz::default);
         let computed = Computed::of_run(
             &asked,
@@ -207,32 +210,39 @@ impl Train {
         Ok(())
     }
 
+    /// Returns the records that each round uses. The sum over a sampled batch is divided by the
+    /// expected size of the largest batch, a number that no coin changes.
+    fn sampling(&self, examples: &Examples, nodes: usize) -> anyhow::Result<Sampling> {
+        let Some(rate) = self.protocol.sampling else {
+            return Ok(Sampling::AllExamples);
+        };
+        let largest = shares(examples, nodes)?.into_iter().max().unwrap_or(1);
+        let divisor = super::number::float(rate) * largest as f64;
+        Ok(Sampling::EachExample { seed: self.seed, rate, divisor })
+    }
+
     /// Trains, and returns the training loss and the test accuracy of the mean parameters in each
     /// round.
     fn train(
         &self,
         examples: &Examples,
         protocol: &Protocol,
+        sampling: Sampling,
         aggregation: Aggregation<'_>,
         session: &Session,
     ) -> anyhow::Result<Vec<(f64, f64)>> {
         let nodes = protocol.nodes();
-        let shares = even_shares(examples.training_labels.len(), nodes).with_context(|| {
-            let count = examples.training_labels.len();
-            format!(
-                "{count} training examples for {nodes} nodes; give more examples or a smaller graph"
-            )
-        })?;
         let loss = LogisticLoss::try_new(
             examples.dimension,
             examples.training.clone(),
             examples.training_labels.clone(),
-            shares,
+            shares(examples, nodes)?,
         )?;
         let descent = Descent {
             step_size: self.step_size,
             sigma: self.sigma,
             clip: Some(self.clip),
+            sampling,
             ..Descent::of(protocol)?
         };
         let start = vec![0.0; nodes * examples.dimension];
@@ -248,12 +258,22 @@ impl Train {
     }
 }
 
+/// Returns the number of training examples of each node.
+fn shares(examples: &Examples, nodes: usize) -> anyhow::Result<Vec<usize>> {
+    let count = examples.training_labels.len();
+    even_shares(count, nodes).with_context(|| {
+        format!(
+            "{count} training examples for {nodes} nodes; give more examples or a smaller graph"
+        )
+    })
+}
+
 /// Estimates the number of observers that take [`MOST_SECONDS`] of one core: at least one, at most
 /// all nodes. The estimate does not depend on the machine or on the number of threads, so results
 /// do not either.
 fn affordable_observers(protocol: &Protocol) -> anyhow::Result<usize> {
     let nodes = protocol.nodes();
-    let account = Account::of(protocol)?.observers(Observers::All).threads(1);
+    let account = Account::of(protocol).observers(Observers::All).threads(1).build()?;
     let seconds = 3600.0 * account.hours()?;
     if seconds <= MOST_SECONDS {
         return Ok(nodes);
@@ -265,9 +285,7 @@ impl TrainReport<'_> {
     fn picture(&self) -> Picture {
         let accuracies = |rounds: &[(f64, f64)]| {
             let points = rounds.iter().enumerate();
-            points
-                .map(|(round, &(_, right))| (round as f64, right))
-                .collect()
+            points.map(|(round, &(_, right))| (round as f64, right)).collect()
         };
         Picture::from(LineChart {
             title: format!("Training on {}", self.account.loaded.title()),
@@ -355,10 +373,6 @@ impl Report for TrainReport<'_> {
             row.extend(numbers.map(|number| number.to_string()));
             row
         });
-        write_csv(
-            out,
-            "round,loss,accuracy,trusted_loss,trusted_accuracy",
-            rows,
-        )
+        write_csv(out, "round,loss,accuracy,trusted_loss,trusted_accuracy", rows)
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use anyhow::Context;
 use clap::Args;
-use muffliato_certificate::{Certificate, MAX_BYTES};
+use muffliato_certificate::{Certificate, MAX_BYTES, SystemCertificate};
 use std::{fs, io::Read, path::PathBuf};
 
 /// Checks certificates from the graph alone, in whole numbers.
@@ -48,6 +48,18 @@ impl Verify {
                     Err(reason) => format!("{name}: does not hold: {reason}\n"),
                 };
                 anstream::print!("{}", wrapped(&verdict));
+                continue;
+            }
+            if SystemCertificate::is_one(&text) {
+                let claim = SystemCertificate::parse(&text)
+                    .with_context(|| format!("{name}: it is no certificate"))?;
+                match claim.check() {
+                    Ok(()) => anstream::println!("{name}: holds: {claim}"),
+                    Err(reason) => {
+                        wrong += 1;
+                        anstream::println!("{name}: does not hold: {claim}\n  {reason}");
+                    }
+                }
                 continue;
             }
             let certificate = Certificate::parse(&text)

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The variable that makes a missing browser a failure.
 const REQUIRED: &str = "MUFFLIATO_REQUIRE_BROWSER";
 
-/// How long an answer may take before the browser counts as hung.
+/// Time after which a browser without an answer counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
@@ -20,12 +20,12 @@ pub struct Browser {
     messages: Receiver<Value>,
     sent: u64,
     session: Option<String>,
-    /// What the browser told without being asked.
+    /// Events that the browser sent on its own.
     pub events: Vec<Value>,
     _profile: tempfile::TempDir,
 }
 
-/// Chromium on the path; `None`, and a word about it, if there is none and none is required.
+/// Returns Chromium on the path; `None`, with a message, if it is missing and not required.
 pub fn chromium() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<_> = std::env::split_paths(&path).collect();
@@ -50,10 +50,7 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         // The browser reads requests from descriptor 3 and writes answers to 4.
         let mut child = Command::new("sh")
-            .args([
-                "-c",
-                "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1",
-            ])
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"])
             .arg(program)
             .args([
                 "--headless",
@@ -103,11 +100,7 @@ impl Browser {
         let url = format!("file://{}", page.display());
         let gone = browser.ask("Page.navigate", json!({ "url": url }));
         assert!(gone.get("errorText").is_none(), "{gone}");
-        while browser
-            .events
-            .iter()
-            .all(|event| event["method"] != "Page.loadEventFired")
-        {
+        while browser.events.iter().all(|event| event["method"] != "Page.loadEventFired") {
             browser.hear();
         }
         browser
@@ -125,7 +118,7 @@ impl Browser {
         }
     }
 
-    /// Asks and waits for the answer.
+    /// Sends a request and waits for the answer.
     pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
         self.sent += 1;
         let mut request = json!({"id": self.sent, "method": method, "params": parameters});
@@ -144,18 +137,15 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page.
+    /// Evaluates an expression in the page.
     pub fn value(&mut self, expression: &str) -> Value {
         let parameters = json!({"expression": expression, "returnByValue": true});
         let answer = self.ask("Runtime.evaluate", parameters);
-        assert!(
-            answer.get("exceptionDetails").is_none(),
-            "{expression}: {answer}"
-        );
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
         answer["result"]["value"].clone()
     }
 
-    /// The middle of an element, after it was scrolled into view.
+    /// Scrolls an element into view and returns its middle.
     fn middle(&mut self, selector: &str) -> (f64, f64) {
         let place = self.value(&format!(
             "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
@@ -193,14 +183,10 @@ impl Browser {
         let held = json!({"button": "left", "buttons": 1, "clickCount": 1});
         self.mouse("mousePressed", from, held.clone());
         self.mouse("mouseMoved", to, held);
-        self.mouse(
-            "mouseReleased",
-            to,
-            json!({"button": "left", "clickCount": 1}),
-        );
+        self.mouse("mouseReleased", to, json!({"button": "left", "clickCount": 1}));
     }
 
-    /// Replaces what is in the field that has the focus.
+    /// Replaces the text of the field that has the focus.
     pub fn enter(&mut self, text: &str) {
         self.value("document.activeElement.select()");
         self.ask("Input.insertText", json!({ "text": text }));
@@ -213,7 +199,7 @@ impl Browser {
         }
     }
 
-    /// The events of one kind.
+    /// Returns the events of one kind.
     pub fn told(&self, method: &str) -> Vec<&Value> {
         let events = self.events.iter();
         events.filter(|event| event["method"] == method).collect()

@@ -1,11 +1,11 @@
-//! Runs the real command. Lines are its arguments, separated by spaces; what stands between two ' is one of them, as a path may be.
+//! Runs the real command. Lines are its arguments, separated by spaces; text between two ' is one argument, such as a path.
 #![allow(dead_code)] // each test program uses some of these
 
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
-/// The command, without what the surroundings could change.
+/// Returns the command in an environment of its own.
 pub fn command(line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_muffliato"));
     command.env("RUST_BACKTRACE", "0").env("COLUMNS", "100");
@@ -18,42 +18,42 @@ pub fn command(line: &str) -> Command {
     command
 }
 
-/// What the command answers.
+/// Runs the command.
 pub fn muffliato(line: &str) -> Output {
     command(line).output().unwrap()
 }
 
-/// What an answer has on standard output and on standard error.
+/// Returns standard output and standard error.
 pub fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// What the command prints, if all is well.
+/// Returns the output of a command that must succeed.
 pub fn printed(line: &str) -> String {
     checked(muffliato(line))
 }
 
-/// The same as JSON.
+/// Returns the output of a command that must succeed, parsed as JSON.
 pub fn json(line: &str) -> Value {
     serde_json::from_str(&printed(&format!("{line} --format json"))).unwrap()
 }
 
-/// The same with something on standard input.
+/// Returns the output of a command that must succeed, given something on standard input.
 pub fn printed_with_input(line: &str, input: &[u8]) -> String {
     let mut child = started(line);
     child.stdin.take().unwrap().write_all(input).unwrap();
     checked(child.wait_with_output().unwrap())
 }
 
-/// The message of a line that is refused.
+/// Returns the message of a command that must be refused.
 pub fn refused(line: &str) -> String {
     let output = muffliato(line);
     assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
     said(&output).1
 }
 
-/// The command at work.
+/// Starts the command.
 pub fn started(line: &str) -> Child {
     let mut command = command(line);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -67,8 +67,7 @@ pub fn checked(output: Output) -> String {
     let is_progress = |line: &str| line.contains(": ") && line.contains(" of ");
     let is_file = |line: &str| line.starts_with("note: wrote ");
     assert!(
-        told.lines()
-            .all(|line| is_file(line) || is_progress(line) && !line.starts_with("note")),
+        told.lines().all(|line| is_file(line) || is_progress(line) && !line.starts_with("note")),
         "{output:?}"
     );
     printed

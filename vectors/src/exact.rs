@@ -1,7 +1,7 @@
 //! The answers of the loss topics, from the exact engine, and what common errors would answer in their place.
 
 use crate::form::{Answer, Inputs};
-use muffliato_model::{Draw, Noise, Observer, Protocol};
+use muffliato_model::{Draw, Observer, Protocol};
 use muffliato_reference::{GossipMatrix, Process, View, decimal, order, rational, solve_gram};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -85,15 +85,10 @@ fn over_vectors(p: &Matrix) -> (BigRational, BigRational) {
     }
     let floats: Vec<Vec<f64>> = p
         .iter()
-        .map(|row| {
-            row.iter()
-                .map(|entry| entry.to_f64().unwrap_or(0.0))
-                .collect()
-        })
+        .map(|row| row.iter().map(|entry| entry.to_f64().unwrap_or(0.0)).collect())
         .collect();
-    let mut vectors: Vec<Vec<f64>> = (0..size)
-        .map(|i| (0..size).map(|k| 1.0 / (1 + i + 2 * k) as f64).collect())
-        .collect();
+    let mut vectors: Vec<Vec<f64>> =
+        (0..size).map(|i| (0..size).map(|k| 1.0 / (1 + i + 2 * k) as f64).collect()).collect();
     for _ in 0..2000 {
         for i in 0..size {
             let sum = |k: usize| (0..size).map(|j| floats[i][j] * vectors[j][k]).sum::<f64>();
@@ -105,10 +100,7 @@ fn over_vectors(p: &Matrix) -> (BigRational, BigRational) {
         }
     }
     let exact = |x: &f64| BigRational::from_float(*x).unwrap_or_else(BigRational::zero);
-    let vectors: Matrix = vectors
-        .iter()
-        .map(|v| v.iter().map(exact).collect())
-        .collect();
+    let vectors: Matrix = vectors.iter().map(|v| v.iter().map(exact).collect()).collect();
     let inner = |a: &[BigRational], b: &[BigRational]| -> BigRational {
         a.iter().zip(b).map(|(x, y)| x * y).sum()
     };
@@ -144,6 +136,8 @@ pub(crate) struct Seen<'a> {
     view: View,
     /// For each message its coefficients over the draws that the observer does not know, in units of their deviations.
     noise: Matrix,
+    /// The variance of each hidden draw.
+    variances: Vec<BigRational>,
     /// For each message its coefficients over all inputs, round by round and node by node.
     signal: Matrix,
     /// When and by whom each message is sent.
@@ -151,37 +145,51 @@ pub(crate) struct Seen<'a> {
     known: usize,
 }
 
+/// What the observer hears at a time, over all draws: each message with its sender, or each sum with the member that learns it.
+fn heard(
+    process: &Process,
+    observer: &Observer,
+    time: usize,
+) -> Result<Vec<(usize, Vec<BigRational>)>> {
+    let protocol = process.protocol();
+    let message = |sender| process.coefficients(time, sender).ok_or("no such message");
+    let senders = protocol.step(time).senders_to(observer.members());
+    if !observer.sees_sums() {
+        return senders.into_iter().map(|sender| Ok((sender, message(sender)?))).collect();
+    }
+    let matrix = GossipMatrix::of_step(protocol.step(time))?;
+    let mut sums = Vec::new();
+    for &member in observer.members() {
+        let mut sum = vec![BigRational::zero(); process.draws().len()];
+        for &sender in &senders {
+            let weight = matrix.entry(member, sender).ok_or("no such weight")?;
+            for (sum, entry) in sum.iter_mut().zip(message(sender)?) {
+                *sum += &weight * entry;
+            }
+        }
+        sums.push((member, sum));
+    }
+    Ok(sums)
+}
+
 impl<'a> Seen<'a> {
     pub fn of(process: &'a Process, observer: &Observer) -> Result<Self> {
         let protocol = process.protocol();
         let draws = process.draws();
-        let kappa = protocol.masks().map(|masks| rational(masks.kappa()));
-        let deviation = |draw: &Draw| match *draw {
-            Draw::Mask { .. } => kappa.clone().unwrap_or_else(BigRational::zero),
-            Draw::Own { time, .. } => match protocol.noise(time) {
-                Noise::Full => BigRational::one(),
-                Noise::Refresh(tau) => rational(tau),
-                Noise::None => BigRational::zero(),
-            },
-        };
-        let unknown: Vec<_> = (0..draws.len())
-            .filter(|&d| !draws[d].is_known_to(observer))
-            .collect();
+        let variance = |d: usize| rational(protocol.variance(draws[d]));
+        let unknown: Vec<_> =
+            (0..draws.len()).filter(|&d| !draws[d].is_known_to(observer)).collect();
+        let hidden: Vec<_> = unknown.iter().copied().filter(|&d| !variance(d).is_zero()).collect();
         let inputs: Vec<_> = (0..draws.len())
             .filter(|&d| matches!(draws[d], Draw::Own { time, .. } if protocol.has_input(time)))
             .collect();
         let (mut noise, mut signal, mut senders) = (Vec::new(), Vec::new(), Vec::new());
         for time in 0..protocol.steps() {
-            for sender in protocol.step(time).senders_to(observer.members()) {
-                let row = process
-                    .coefficients(time, sender)
-                    .ok_or("no such message")?;
-                let scaled = |&d: &usize| &row[d] * deviation(&draws[d]);
-                let hidden: Vec<_> = unknown.iter().map(scaled).collect();
-                if hidden.iter().all(Zero::is_zero) {
+            for (sender, row) in heard(process, observer, time)? {
+                if hidden.iter().all(|&d| row[d].is_zero()) {
                     continue; // It says nothing that the observer does not know.
                 }
-                noise.push(hidden);
+                noise.push(hidden.iter().map(|&d| row[d].clone()).collect());
                 signal.push(inputs.iter().map(|&d| row[d].clone()).collect());
                 senders.push((time, sender));
             }
@@ -190,6 +198,7 @@ impl<'a> Seen<'a> {
             protocol,
             view: process.view(observer)?,
             noise,
+            variances: hidden.iter().map(|&d| variance(d)).collect(),
             signal,
             senders,
             known: draws.len() - unknown.len(),
@@ -200,12 +209,7 @@ impl<'a> Seen<'a> {
     fn inputs(&self, sources: &[usize], phases: &[usize]) -> Vec<(usize, usize)> {
         let rounds = 0..self.protocol.rounds();
         rounds
-            .flat_map(|round| {
-                sources
-                    .iter()
-                    .zip(phases)
-                    .map(move |(&u, &phase)| (round, u, phase))
-            })
+            .flat_map(|round| sources.iter().zip(phases).map(move |(&u, &phase)| (round, u, phase)))
             .filter(|&(round, _, phase)| round % self.protocol.period() == phase)
             .map(|(round, u, _)| (round, u))
             .collect()
@@ -217,16 +221,8 @@ impl<'a> Seen<'a> {
 
     fn projections(&self, inputs: &[(usize, usize)]) -> Result<Matrix> {
         let entry = |i, j| self.view.projection(i, j).ok_or("no such input");
-        let row = |&i| {
-            inputs
-                .iter()
-                .map(|&j| entry(i, j))
-                .collect::<std::result::Result<_, _>>()
-        };
-        Ok(inputs
-            .iter()
-            .map(row)
-            .collect::<std::result::Result<_, _>>()?)
+        let row = |&i| inputs.iter().map(|&j| entry(i, j)).collect::<std::result::Result<_, _>>();
+        Ok(inputs.iter().map(row).collect::<std::result::Result<_, _>>()?)
     }
 
     /// Encloses the loss of `sources` together: the largest over all assignments of phases to them.
@@ -272,7 +268,7 @@ impl<'a> Seen<'a> {
             let column = |&(round, node): &(usize, usize)| round * nodes + node;
             let mut p = vec![vec![BigRational::zero(); inputs.len()]; inputs.len()];
             for (noise, signal) in self.noise.iter().zip(&self.signal) {
-                let variance: BigRational = noise.iter().map(|x| x * x).sum();
+                let variance = self.inner(noise, noise);
                 for (i, a) in inputs.iter().map(column).enumerate() {
                     for (j, b) in inputs.iter().map(column).enumerate() {
                         p[i][j] += &signal[a] * &signal[b] / &variance;
@@ -282,16 +278,17 @@ impl<'a> Seen<'a> {
             over_signs(&p)
         };
         let all = assignments(sources.len(), self.phases());
-        all.into_iter()
-            .map(of_phases)
-            .fold(BigRational::zero(), larger)
+        all.into_iter().map(of_phases).fold(BigRational::zero(), larger)
     }
 
     fn gram(&self) -> Matrix {
-        let inner =
-            |a: &[BigRational], b: &[BigRational]| a.iter().zip(b).map(|(x, y)| x * y).sum();
-        let row = |a: &Vec<BigRational>| self.noise.iter().map(|b| inner(a, b)).collect();
+        let row = |a: &Vec<BigRational>| self.noise.iter().map(|b| self.inner(a, b)).collect();
         self.noise.iter().map(row).collect()
+    }
+
+    /// The covariance of two combinations of the hidden draws.
+    fn inner(&self, a: &[BigRational], b: &[BigRational]) -> BigRational {
+        a.iter().zip(b).zip(&self.variances).map(|((x, y), variance)| x * y * variance).sum()
     }
 
     /// Coefficients of the messages of the best attack on one input of `source`.
@@ -300,21 +297,14 @@ impl<'a> Seen<'a> {
         Ok(solve_gram(&self.gram(), &signal)?)
     }
 
-    /// Whether elimination in floats, with pivots below 1e-10 taken for 0, finds a rank that is too small.
+    /// Returns `true` if elimination in floats, with pivots below 1e-10 taken for 0, finds a rank that is too small.
     pub fn is_nearly_singular(&self) -> bool {
         let float = |x: &BigRational| x.to_f64().unwrap_or(0.0);
-        let gram: Vec<Vec<f64>> = self
-            .gram()
-            .iter()
-            .map(|row| row.iter().map(float).collect())
-            .collect();
+        let gram: Vec<Vec<f64>> =
+            self.gram().iter().map(|row| row.iter().map(float).collect()).collect();
         let size = gram.len();
         let mut rest: Vec<Vec<f64>> = (0..size)
-            .map(|i| {
-                (0..size)
-                    .map(|j| gram[i][j] / (gram[i][i] * gram[j][j]).sqrt())
-                    .collect()
-            })
+            .map(|i| (0..size).map(|j| gram[i][j] / (gram[i][i] * gram[j][j]).sqrt()).collect())
             .collect();
         let mut rank = 0;
         while let Some(k) = (0..size).max_by(|&i, &j| rest[i][i].total_cmp(&rest[j][j])) {
@@ -358,15 +348,13 @@ pub(crate) fn absorption_bound(
                 }
             }
         }
-        let size = match protocol.noise(time) {
-            Noise::Full => BigRational::one(),
-            Noise::Refresh(tau) => rational(tau),
-            Noise::None => BigRational::zero(),
-        };
-        for w in (0..nodes).filter(|_| !size.is_zero()) {
-            let taken = &deviation[w] * absorbed(time, w);
-            deviation[w] -= &taken;
-            cost += &taken * &taken / (&size * &size);
+        for w in 0..nodes {
+            let variance = rational(protocol.variance(Draw::Own { time, node: w }));
+            if !variance.is_zero() {
+                let taken = &deviation[w] * absorbed(time, w);
+                deviation[w] -= &taken;
+                cost += &taken * &taken / variance;
+            }
         }
         let heard = protocol.step(time).senders_to(observer.members());
         if heard.iter().any(|&w| !deviation[w].is_zero()) {
@@ -376,9 +364,8 @@ pub(crate) fn absorption_bound(
         let denominator = BigRational::from_integer(matrix.denominator().clone());
         let over = |above: &BigInt| BigRational::from_integer(above.clone()) / &denominator;
         let rows = matrix.numerators().chunks_exact(nodes);
-        deviation = rows
-            .map(|row| row.iter().zip(&deviation).map(|(w, e)| over(w) * e).sum())
-            .collect();
+        deviation =
+            rows.map(|row| row.iter().zip(&deviation).map(|(w, e)| over(w) * e).sum()).collect();
     }
     Ok(Some(cost))
 }
@@ -405,8 +392,6 @@ pub(crate) fn potentials(
             matrix[b][a] -= &coupling;
         }
     }
-    let enters: Vec<_> = (0..nodes)
-        .map(|w| whole(sources.contains(&w).into()))
-        .collect();
+    let enters: Vec<_> = (0..nodes).map(|w| whole(sources.contains(&w).into())).collect();
     Ok(solve_gram(&matrix, &enters)?)
 }

@@ -1,8 +1,8 @@
 //! The JSON form of the vectors: files, cases, questions and answers.
 //!
-//! A protocol has the form that it has in a certificate (`muffliato-certificate` documents its fields). Numbers that are not whole are strings such as `"3/4"`.
+//! A protocol is a [`ProtocolRecord`], as in a certificate. Numbers that are not whole are strings such as `"3/4"`.
 
-use muffliato_model::{CustomWeights, Fraction, Graph, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{NetworkRecord, Observer, ProtocolRecord};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 
@@ -33,7 +33,7 @@ pub struct Case {
     /// Known errors that the case catches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// What a program is asked.
+    /// The question to a program.
     pub question: Question,
     /// The right answer.
     pub answer: Answer,
@@ -48,12 +48,12 @@ pub enum Question {
         /// Number of nodes.
         nodes: usize,
         /// Graph and weights.
-        network: NetworkForm,
+        network: NetworkRecord,
     },
     /// The coefficients of a node's state at a time over all draws.
     Coefficients {
         /// The protocol.
-        protocol: ProtocolForm,
+        protocol: ProtocolRecord,
         /// A time; the message of that time if it is below T, the output at T.
         time: usize,
         /// The node.
@@ -62,8 +62,8 @@ pub enum Question {
     /// The exact loss of the sources together, in units of L.
     Loss {
         /// The protocol.
-        protocol: ProtocolForm,
-        /// Whether the observers know their own noise.
+        protocol: ProtocolRecord,
+        /// View of the observers: with or without their own noise.
         view: ViewForm,
         /// The observing nodes.
         observers: Vec<usize>,
@@ -75,7 +75,7 @@ pub enum Question {
     /// The bound for masked protocols and any losses, in units of L.
     MaskedBound {
         /// The protocol.
-        protocol: ProtocolForm,
+        protocol: ProtocolRecord,
         /// The observing nodes.
         observers: Vec<usize>,
         /// The protected nodes.
@@ -84,7 +84,7 @@ pub enum Question {
     /// The absorption bound for given fractions, in units of L, or a refusal if a deviation is heard.
     AbsorptionBound {
         /// The protocol.
-        protocol: ProtocolForm,
+        protocol: ProtocolRecord,
         /// The observing nodes.
         observers: Vec<usize>,
         /// The protected nodes.
@@ -99,7 +99,7 @@ pub enum Question {
         /// Name of the formula.
         name: String,
         /// The protocol.
-        protocol: ProtocolForm,
+        protocol: ProtocolRecord,
         /// The observing nodes.
         observers: Vec<usize>,
         /// The protected nodes; empty for a mean over all of them.
@@ -116,6 +116,30 @@ pub enum Question {
         /// Quantity that is asked for.
         want: Quantity,
     },
+    /// The Renyi loss of rounds whose records are sampled in secret, from the leakage of a round.
+    SampledRenyi {
+        /// Loss of a round that uses the record, in units of L.
+        leakage: String,
+        /// Sensitivity of an input to one record.
+        sensitivity: String,
+        /// Standard deviation of the noise.
+        sigma: String,
+        /// Probability that a round uses a record.
+        rate: String,
+        /// Number of rounds.
+        rounds: usize,
+        /// The order, a whole number.
+        order: usize,
+    },
+    /// The Renyi loss of order 2 of one record of the source, for fixed gradients and a sensitivity of sigma: added against left out.
+    SampledLoss {
+        /// The protocol, with its rate of sampling.
+        protocol: ProtocolRecord,
+        /// The observing nodes.
+        observers: Vec<usize>,
+        /// The protected node.
+        source: usize,
+    },
     /// The smallest delta at this epsilon of discrete Gaussian noise that is shifted by whole steps.
     DiscreteGaussian {
         /// Parameter of the noise, in steps.
@@ -125,12 +149,12 @@ pub enum Question {
         /// The epsilon.
         epsilon: String,
     },
-    /// By how many steps scalar inputs differ at most after they were rounded to a grid.
+    /// The largest difference of scalar inputs after rounding to a grid, in steps.
     RoundedInputs {
-        /// By how much they differ before, in steps of the grid.
+        /// The difference before rounding, in steps of the grid.
         steps: String,
     },
-    /// Whether a certificate proves its claim: "accept" or "refuse".
+    /// A verdict on a certificate: "accept" if it proves its claim, otherwise "refuse".
     Certificate {
         /// The certificate, as text.
         text: String,
@@ -162,7 +186,7 @@ pub enum Quantity {
     RenyiEpsilon(String, String),
 }
 
-/// What an observer knows beside its messages and masks.
+/// Knowledge of an observer beside its messages and masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewForm {
@@ -170,6 +194,8 @@ pub enum ViewForm {
     Full,
     /// Nothing, as printed in the paper.
     Paper,
+    /// Only the weighted sum of the messages of each step, and the noise that it drew itself.
+    Sum,
 }
 
 /// Inputs that a loss is about.
@@ -207,7 +233,7 @@ pub enum Answer {
         nodes: Vec<String>,
         /// Edges as pairs of places in `nodes`.
         edges: Vec<(usize, usize)>,
-        /// Whether a refusal is right, too.
+        /// `true` if a refusal is right, too.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         or_refuse: bool,
     },
@@ -230,178 +256,14 @@ pub enum Verdict {
     Refuse,
 }
 
-/// Graph and weights.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetworkForm {
-    /// Edges as pairs of nodes.
-    pub edges: Vec<(usize, usize)>,
-    /// The weights.
-    pub weights: WeightsForm,
-}
-
-/// Weights of a network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum WeightsForm {
-    /// `metropolis`, `max-degree-inverse`, or one of them after `lazy:`.
-    Scheme(String),
-    /// All entries that are not 0, over a common denominator.
-    Custom {
-        /// The denominator.
-        denominator: i64,
-        /// Row, column and numerator.
-        entries: Vec<(usize, usize, i64)>,
-    },
-}
-
-/// Masks of a protocol.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MasksForm {
-    /// Standard deviation of a mask, in units of sigma.
-    pub kappa: String,
-    /// The mask graph, if it is not the network's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub edges: Option<Vec<(usize, usize)>>,
-}
-
-/// A protocol.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ProtocolForm {
-    /// Number of nodes.
-    pub nodes: usize,
-    /// Number of rounds, each of which begins with an input.
-    pub rounds: usize,
-    /// Gossip steps of a round.
-    pub gossip_steps: usize,
-    /// The network of all steps, or the graph that `averages` run on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub network: Option<NetworkForm>,
-    /// In place of `network`: one network after the other, each for so many steps.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub networks: Option<Vec<NetworkForm>>,
-    /// For how many steps each of `networks` is used.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub each: Option<usize>,
-    /// The edge that averages at each step (randomized gossip).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub averages: Option<Vec<(usize, usize)>>,
-    /// Standard deviation of fresh noise at every step without an input, in units of sigma.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refresh: Option<String>,
-    /// The factor g of the Chebyshev recursion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub acceleration: Option<String>,
-    /// Masks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub masks: Option<MasksForm>,
-    /// A factor for each node that multiplies its state before the inputs of later rounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reaction: Option<Vec<String>>,
-    /// The data of a node is used in every so many rounds, in a phase of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub every: Option<usize>,
-}
-
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
-impl NetworkForm {
-    /// Returns the form of a graph with a named scheme.
-    pub fn of(graph: &Graph, scheme: &str) -> Self {
-        Self {
-            edges: graph.edges().collect(),
-            weights: WeightsForm::Scheme(scheme.into()),
-        }
-    }
-
-    /// Builds the network; an error names what is wrong with it.
-    pub fn build(&self, nodes: usize) -> Result<Network> {
-        let graph = Graph::try_new(nodes, self.edges.iter().copied())?;
-        let scheme = match &self.weights {
-            WeightsForm::Scheme(name) => name.parse()?,
-            WeightsForm::Custom {
-                denominator,
-                entries,
-            } => {
-                let entries = entries.iter().map(|&(v, w, above)| (v, w, above.into()));
-                let weights = CustomWeights::try_new(&graph, (*denominator).into(), entries)?;
-                WeightScheme::Custom(weights)
-            }
-        };
-        Ok(Network::try_new(graph, scheme)?)
-    }
-}
-
-impl ProtocolForm {
-    /// Returns the form of rounds of gossip steps on one network.
-    pub fn rounds(nodes: usize, network: NetworkForm, rounds: usize, gossip_steps: usize) -> Self {
-        Self {
-            nodes,
-            rounds,
-            gossip_steps,
-            network: Some(network),
-            ..Self::default()
-        }
-    }
-
-    /// Builds the protocol; an error names what is wrong with it.
-    pub fn build(&self) -> Result<Protocol> {
-        let network = self.network.as_ref();
-        let network = network
-            .map(|network| network.build(self.nodes))
-            .transpose()?;
-        let mut protocol = match (network, &self.networks, &self.averages) {
-            (Some(network), None, None) => {
-                Protocol::gradient_descent(network, self.rounds, self.gossip_steps)?
-            }
-            (Some(network), None, Some(edges)) => {
-                Protocol::randomized(network.shared_graph(), edges.clone())?
-            }
-            (None, Some(networks), None) => {
-                let networks = networks.iter().map(|network| network.build(self.nodes));
-                let networks = networks.collect::<Result<Vec<_>>>()?;
-                match self.each == Some(1) && self.rounds == 1 {
-                    true => Protocol::time_varying(networks)?,
-                    false => Protocol::gradient_descent_on(networks, self.gossip_steps)?,
-                }
-            }
-            _ => return Err("a protocol has either a network or networks".into()),
-        };
-        if let Some(tau) = &self.refresh {
-            protocol = protocol.refreshed(tau.parse()?)?;
-        }
-        if let Some(g) = &self.acceleration {
-            protocol = protocol.accelerated(g.parse()?)?;
-        }
-        if let Some(masks) = &self.masks {
-            let kappa = masks.kappa.parse()?;
-            protocol = match &masks.edges {
-                None => protocol.masked(kappa)?,
-                Some(edges) => {
-                    let graph = Graph::try_new(self.nodes, edges.iter().copied())?;
-                    protocol.masked_on(graph, kappa)?
-                }
-            };
-        }
-        if let Some(factors) = &self.reaction {
-            let factors = factors.iter().map(|factor| factor.parse());
-            protocol =
-                protocol.reacting(factors.collect::<std::result::Result<Vec<Fraction>, _>>()?)?;
-        }
-        if let Some(period) = self.every {
-            protocol = protocol.every(period)?;
-        }
-        Ok(protocol)
-    }
-}
 
 /// Builds the observer of a view.
 pub fn observer(view: ViewForm, members: &[usize]) -> Result<Observer> {
     match (view, members) {
         (ViewForm::Full, members) => Ok(Observer::coalition(members.iter().copied())?),
         (ViewForm::Paper, &[member]) => Ok(Observer::paper(member)),
+        (ViewForm::Sum, members) => Ok(Observer::sums(members.iter().copied())?),
         (ViewForm::Paper, _) => Err("the paper's view is that of one observer".into()),
     }
 }

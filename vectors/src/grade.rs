@@ -1,4 +1,4 @@
-//! What an answer of another program is worth.
+//! Grades of another program's answers.
 
 use crate::form::{Answer, Case, File, Question, Verdict};
 use num_bigint::BigInt;
@@ -50,13 +50,13 @@ pub struct Graded {
     pub topic: String,
     /// Its flags.
     pub flags: Vec<String>,
-    /// What the program answered, cut short; empty if it did not.
+    /// The program's answer, shortened; empty if there was none.
     pub answered: String,
     /// The right answer.
     pub right: Answer,
-    /// What the answer is worth.
+    /// The grade of the answer.
     pub grade: Grade,
-    /// By how much a sound answer is above the right one.
+    /// Excess of a sound answer over the right one.
     pub slack: Option<f64>,
 }
 
@@ -76,10 +76,7 @@ impl Report {
 
     /// Returns how many answers have this grade.
     pub fn count(&self, grade: Grade) -> usize {
-        self.answers
-            .iter()
-            .filter(|answer| answer.grade == grade)
-            .count()
+        self.answers.iter().filter(|answer| answer.grade == grade).count()
     }
 
     /// Returns the table: a row for each topic, then a row for each flag.
@@ -90,21 +87,15 @@ impl Report {
                 topics.push(&answer.topic);
             }
         }
-        let flags: BTreeSet<&str> = self
-            .answers
-            .iter()
-            .flat_map(|answer| &answer.flags)
-            .map(String::as_str)
-            .collect();
+        let flags: BTreeSet<&str> =
+            self.answers.iter().flat_map(|answer| &answer.flags).map(String::as_str).collect();
         let of_topic = topics.iter().map(|&topic| {
             let of_it = self.answers.iter().filter(|answer| answer.topic == topic);
             row(topic.into(), of_it)
         });
         let of_flag = flags.iter().map(|&flag| {
-            let with_it = self
-                .answers
-                .iter()
-                .filter(|answer| answer.flags.iter().any(|f| f == flag));
+            let with_it =
+                self.answers.iter().filter(|answer| answer.flags.iter().any(|f| f == flag));
             row(format!("flag {flag}"), with_it)
         });
         of_topic.chain(of_flag).collect()
@@ -120,19 +111,11 @@ fn row<'a>(name: String, answers: impl Iterator<Item = &'a Graded>) -> Vec<Strin
         slack = slack.into_iter().chain(answer.slack).reduce(f64::max);
     }
     let shown = |count: usize| {
-        if count == 0 {
-            "-".into()
-        } else {
-            count.to_string()
-        }
+        if count == 0 { "-".into() } else { count.to_string() }
     };
     let counts = Grade::ALL.map(|grade| shown(counts.get(&grade).copied().unwrap_or(0)));
     let slack = slack.map_or("-".into(), |slack| format!("{slack:.3}"));
-    [name, cases.to_string()]
-        .into_iter()
-        .chain(counts)
-        .chain([slack])
-        .collect()
+    [name, cases.to_string()].into_iter().chain(counts).chain([slack]).collect()
 }
 
 /// A number, or infinity.
@@ -217,13 +200,7 @@ fn read(line: &str, id: &str) -> Option<Given> {
                 Number::Infinite => None,
             };
             let row = |row: &Value| row.as_array()?.iter().map(entry).collect::<Option<_>>();
-            Given::Rows(
-                fields["rows"]
-                    .as_array()?
-                    .iter()
-                    .map(row)
-                    .collect::<Option<_>>()?,
-            )
+            Given::Rows(fields["rows"].as_array()?.iter().map(row).collect::<Option<_>>()?)
         }
         Value::Object(fields) => {
             let name = |value: &Value| match value {
@@ -284,51 +261,22 @@ pub fn grade(case: &Case, line: &str, tolerance: &BigRational) -> (Grade, Option
     let right = |holds: bool| (if holds { Grade::Exact } else { Grade::Unsound }, None);
     match (given, &case.answer) {
         (Given::Unsupported, _) => (Grade::Unsupported, None),
-        (
-            Given::Refuse,
-            Answer::Verdict {
-                verdict: Verdict::Refuse,
-                ..
-            },
-        ) => right(true),
-        (
-            Given::Refuse,
-            Answer::Graph {
-                or_refuse: true, ..
-            },
-        ) => right(true),
+        (Given::Refuse, Answer::Verdict { verdict: Verdict::Refuse, .. }) => right(true),
+        (Given::Refuse, Answer::Graph { or_refuse: true, .. }) => right(true),
         (Given::Refuse, _) => (Grade::Refused, None),
         (Given::Accept, Answer::Verdict { verdict, .. }) => right(*verdict == Verdict::Accept),
-        (
-            _,
-            Answer::Verdict {
-                verdict: Verdict::Refuse,
-                ..
-            },
-        ) => right(false),
+        (_, Answer::Verdict { verdict: Verdict::Refuse, .. }) => right(false),
         (Given::Rows(given), Answer::Rows { rows }) => {
             let row = |row: &Vec<String>| row.iter().map(|entry| finite(entry)).collect();
             right(rows.iter().map(row).collect::<Option<Vec<_>>>() == Some(given))
         }
-        (
-            Given::Graph(nodes, edges),
-            Answer::Graph {
-                nodes: names,
-                edges: pairs,
-                ..
-            },
-        ) => match graph(names, pairs.iter().copied()) {
-            Some(Given::Graph(named, joined)) => right(nodes == named && edges == joined),
-            _ => (Grade::Crashed, None),
-        },
-        (
-            Given::Interval(lower, upper),
-            Answer::Number {
-                value,
-                below,
-                above,
-            },
-        ) => {
+        (Given::Graph(nodes, edges), Answer::Graph { nodes: names, edges: pairs, .. }) => {
+            match graph(names, pairs.iter().copied()) {
+                Some(Given::Graph(named, joined)) => right(nodes == named && edges == joined),
+                _ => (Grade::Crashed, None),
+            }
+        }
+        (Given::Interval(lower, upper), Answer::Number { value, below, above }) => {
             let ends = match value.as_deref().map(finite) {
                 Some(value) => (value.clone(), value),
                 None => (finite(below), finite(above)),
@@ -367,10 +315,6 @@ impl File {
             question: &'a Question,
         }
         let (id, topic, question) = (&case.id, &self.topic, &case.question);
-        serde_json::to_string(&Line {
-            id,
-            topic,
-            question,
-        })
+        serde_json::to_string(&Line { id, topic, question })
     }
 }

@@ -11,18 +11,19 @@ mod program;
 mod topics;
 
 pub use grade::{Grade, Graded, Report, grade};
-pub use program::{ConformError, Program, conform};
+pub use program::{ConformError, Program, conform, grade_all};
 pub use topics::{files, schema};
 
 use form::File;
 
 /// The topics on disk: the name of each, and its file.
-pub const FILES: [(&str, &str); 16] = [
+pub const FILES: [(&str, &str); 18] = [
     ("weights", include_str!("../v1/weights.json")),
     ("process", include_str!("../v1/process.json")),
     ("one-shot", include_str!("../v1/one-shot.json")),
     ("refreshed", include_str!("../v1/refreshed.json")),
     ("masked", include_str!("../v1/masked.json")),
+    ("plans", include_str!("../v1/plans.json")),
     ("training", include_str!("../v1/training.json")),
     ("absorption", include_str!("../v1/absorption.json")),
     ("participation", include_str!("../v1/participation.json")),
@@ -31,6 +32,7 @@ pub const FILES: [(&str, &str); 16] = [
     ("views", include_str!("../v1/views.json")),
     ("formulas", include_str!("../v1/formulas.json")),
     ("conversions", include_str!("../v1/conversions.json")),
+    ("sampling", include_str!("../v1/sampling.json")),
     ("grid", include_str!("../v1/grid.json")),
     ("certificates", include_str!("../v1/certificates.json")),
     ("graph-files", include_str!("../v1/graph-files.json")),
@@ -49,10 +51,7 @@ impl File {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn all() -> Result<Vec<Self>, serde_json::Error> {
-        FILES
-            .iter()
-            .map(|(_, text)| serde_json::from_str(text))
-            .collect()
+        FILES.iter().map(|(_, text)| serde_json::from_str(text)).collect()
     }
 
     /// Writes the file as JSON, one case a line.

@@ -34,7 +34,7 @@ pub enum ConformError {
     /// There is no such topic.
     #[error("there is no topic {topic:?}; the topics are {known}")]
     NoTopic {
-        /// What was asked for.
+        /// The requested topic.
         topic: String,
         /// The topics.
         known: String,
@@ -80,11 +80,7 @@ impl Program {
     pub fn new(command: Vec<String>, patience: Duration) -> Result<Self, ConformError> {
         match command.is_empty() {
             true => Err(ConformError::NoCommand),
-            false => Ok(Self {
-                command,
-                patience,
-                running: None,
-            }),
+            false => Ok(Self { command, patience, running: None }),
         }
     }
 
@@ -94,10 +90,8 @@ impl Program {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn();
-        let not_started = |source| ConformError::NotStarted {
-            command: self.command[0].clone(),
-            source,
-        };
+        let not_started =
+            |source| ConformError::NotStarted { command: self.command[0].clone(), source };
         let mut child = started.map_err(not_started)?;
         let (Some(questions), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(not_started(std::io::ErrorKind::BrokenPipe.into()));
@@ -106,11 +100,7 @@ impl Program {
         let lines = move |output: ChildStdout| {
             let mut output = BufReader::new(output);
             let mut line = Vec::new();
-            while let Ok(1..) = output
-                .by_ref()
-                .take(LONGEST_LINE)
-                .read_until(b'\n', &mut line)
-            {
+            while let Ok(1..) = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
                 let text = String::from_utf8_lossy(&line).trim().to_string();
                 if !line.ends_with(b"\n") || sender.send(text).is_err() {
                     break;
@@ -119,21 +109,13 @@ impl Program {
             }
         };
         thread::spawn(move || lines(output));
-        Ok(Running {
-            child,
-            questions,
-            answers,
-        })
+        Ok(Running { child, questions, answers })
     }
 
     /// Asks one question; `Err` of the inner result says why there is no answer.
     fn ask(&mut self, line: &str) -> Result<Result<String, Grade>, ConformError> {
         // A line that nobody asked for would be taken for the next answer.
-        if self
-            .running
-            .as_ref()
-            .is_some_and(|running| running.answers.try_recv().is_ok())
-        {
+        if self.running.as_ref().is_some_and(|running| running.answers.try_recv().is_ok()) {
             self.running = None;
         }
         let mut running = match self.running.take() {
@@ -166,18 +148,28 @@ pub fn conform(
     program: &mut Program,
     topics: &[String],
     tolerance: &BigRational,
-    mut asked: impl FnMut(usize, usize) -> bool,
+    asked: impl FnMut(usize, usize) -> bool,
 ) -> Result<Report, ConformError> {
+    let answers = grade_all(|line| program.ask(line), topics, tolerance, asked)?;
+    Ok(Report { program: program.command.clone(), answers })
+}
+
+/// Grades the answers that `ask` gives to all questions of the topics, as [`conform`] does. `ask` returns a line, or the grade of a
+/// missing answer.
+///
+/// # Errors
+/// The error of `ask`, or if a topic does not exist or `asked` wants to stop.
+pub fn grade_all(
+    mut ask: impl FnMut(&str) -> Result<Result<String, Grade>, ConformError>,
+    topics: &[String],
+    tolerance: &BigRational,
+    mut asked: impl FnMut(usize, usize) -> bool,
+) -> Result<Vec<Graded>, ConformError> {
     let mut files = File::all()?;
-    if let Some(topic) = topics
-        .iter()
-        .find(|&topic| files.iter().all(|file| file.topic != *topic))
+    if let Some(topic) = topics.iter().find(|&topic| files.iter().all(|file| file.topic != *topic))
     {
         let known: Vec<&str> = files.iter().map(|file| file.topic.as_str()).collect();
-        return Err(ConformError::NoTopic {
-            topic: topic.clone(),
-            known: known.join(", "),
-        });
+        return Err(ConformError::NoTopic { topic: topic.clone(), known: known.join(", ") });
     }
     files.retain(|file| topics.is_empty() || topics.contains(&file.topic));
     let total = files.iter().map(|file| file.cases.len()).sum();
@@ -187,7 +179,7 @@ pub fn conform(
             if !asked(answers.len(), total) {
                 return Err(ConformError::Stopped);
             }
-            let answer = program.ask(&file.line(case)?)?;
+            let answer = ask(&file.line(case)?)?;
             let (grade, slack) = match &answer {
                 Ok(line) => grade(case, line, tolerance),
                 Err(reason) => (*reason, None),
@@ -203,8 +195,5 @@ pub fn conform(
             });
         }
     }
-    Ok(Report {
-        program: program.command.clone(),
-        answers,
-    })
+    Ok(answers)
 }

@@ -58,12 +58,7 @@ fn shipped(name: &str) -> Report {
         "pseudo_inverse" => BigRational::new(1.into(), 1_000_000_000.into()),
         _ => BigRational::zero(),
     };
-    asked(
-        &["python3", path.to_str().unwrap()],
-        LONG,
-        &TOPICS,
-        tolerance,
-    )
+    asked(&["python3", path.to_str().unwrap()], LONG, &TOPICS, tolerance)
 }
 
 /// Replaces what stands between the marker and its end.
@@ -83,11 +78,7 @@ fn the_readme_shows_what_the_shipped_programs_answer() {
     table.push_str(&format!("| --- |{}\n", " --- |".repeat(TOPICS.len())));
     for name in PROGRAMS {
         let report = shipped(name);
-        assert_eq!(
-            report.count(Grade::Crashed) + report.count(Grade::TooSlow),
-            0,
-            "{name}"
-        );
+        assert_eq!(report.count(Grade::Crashed) + report.count(Grade::TooSlow), 0, "{name}");
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for answer in &report.answers {
             let (fine, below) = counts.entry(&answer.topic).or_default();
@@ -106,30 +97,19 @@ fn the_readme_shows_what_the_shipped_programs_answer() {
         if name == "one_shot" {
             let answered = |topic: &&muffliato_vectors::Graded| topic.topic == "one-shot";
             assert!(
-                report
-                    .answers
-                    .iter()
-                    .filter(answered)
-                    .all(|answer| answer.grade == Grade::Exact)
+                report.answers.iter().filter(answered).all(|answer| answer.grade == Grade::Exact)
             );
         }
     }
     let path = folder().join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
     let program = fs::read_to_string(folder().join("programs/one_shot.py")).unwrap();
-    let renewed = replaced(
-        &readme,
-        "one_shot.py",
-        &format!("```python\n{program}```\n"),
-    );
+    let renewed = replaced(&readme, "one_shot.py", &format!("```python\n{program}```\n"));
     let renewed = replaced(&renewed, "table", &table);
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, renewed).unwrap();
     } else {
-        assert!(
-            readme == renewed,
-            "README.md is out of date; UPDATE=1 renews it:\n{table}"
-        );
+        assert!(readme == renewed, "README.md is out of date; UPDATE=1 renews it:\n{table}");
     }
 }
 
@@ -172,38 +152,15 @@ fn a_program_that_ends_or_hangs_is_started_again_and_the_case_is_counted() {
         return;
     }
     let dies = "import sys\nfor line in sys.stdin:\n  if 'discrete' in line: sys.exit(1)\n  print('\"unsupported\"', flush=True)";
-    let report = asked(
-        &["python3", "-c", dies],
-        LONG,
-        &["grid"],
-        BigRational::zero(),
-    );
-    assert_eq!(
-        (
-            report.count(Grade::Crashed),
-            report.count(Grade::Unsupported)
-        ),
-        (36, 6)
-    );
+    let report = asked(&["python3", "-c", dies], LONG, &["grid"], BigRational::zero());
+    assert_eq!((report.count(Grade::Crashed), report.count(Grade::Unsupported)), (36, 6));
     let hangs = "import sys, time\nfor line in sys.stdin:\n  if 'steps\":\"7\"' in line: time.sleep(1000)\n  print('\"refuse\"', flush=True)";
-    let report = asked(
-        &["python3", "-c", hangs],
-        Duration::from_secs(20),
-        &["grid"],
-        BigRational::zero(),
-    );
-    assert_eq!(
-        (report.count(Grade::TooSlow), report.count(Grade::Refused)),
-        (1, 41)
-    );
+    let report =
+        asked(&["python3", "-c", hangs], Duration::from_secs(20), &["grid"], BigRational::zero());
+    assert_eq!((report.count(Grade::TooSlow), report.count(Grade::Refused)), (1, 41));
     // A greeting is no answer, and the answers after it are not taken for those of later questions.
     let talks = "import sys\nprint('hello', flush=True)\nfor line in sys.stdin:\n  print('\"inf\"', flush=True)";
-    let report = asked(
-        &["python3", "-c", talks],
-        LONG,
-        &["grid"],
-        BigRational::zero(),
-    );
+    let report = asked(&["python3", "-c", talks], LONG, &["grid"], BigRational::zero());
     assert!(report.count(Grade::Crashed) > 0);
     assert_eq!(report.count(Grade::Unsound), 0);
 }
@@ -212,24 +169,9 @@ fn a_program_that_ends_or_hangs_is_started_again_and_the_case_is_counted() {
 fn a_program_that_cannot_be_started_and_a_topic_that_does_not_exist_are_errors() {
     let ask = |command: &str, topic: &str| {
         let mut program = Program::new(vec![command.into()], LONG).unwrap();
-        conform(
-            &mut program,
-            &[topic.into()],
-            &BigRational::zero(),
-            |_, _| true,
-        )
-        .unwrap_err()
+        conform(&mut program, &[topic.into()], &BigRational::zero(), |_, _| true).unwrap_err()
     };
-    assert!(matches!(
-        ask("/no/such/program", "grid"),
-        ConformError::NotStarted { .. }
-    ));
-    assert!(matches!(
-        ask("/no/such/program", "grids"),
-        ConformError::NoTopic { .. }
-    ));
-    assert!(matches!(
-        Program::new(vec![], LONG),
-        Err(ConformError::NoCommand)
-    ));
+    assert!(matches!(ask("/no/such/program", "grid"), ConformError::NotStarted { .. }));
+    assert!(matches!(ask("/no/such/program", "grids"), ConformError::NoTopic { .. }));
+    assert!(matches!(Program::new(vec![], LONG), Err(ConformError::NoCommand)));
 }

@@ -1,11 +1,11 @@
 //! The answers of an account: the losses of one pair, of all pairs, and by distance.
 
-use super::{Account, NANOSECONDS_AN_HOUR};
+use super::{Account, NANOSECONDS_AN_HOUR, check_unit};
 use crate::absorption::absorbed;
 use crate::question::distinct;
 use crate::{
-    AccountError, Conditions, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair,
-    PairLoss, Question, Summary, ViewLosses,
+    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, PairLoss,
+    Summary, ViewLosses,
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
@@ -28,20 +28,13 @@ impl Account<'_> {
     ///
     /// Fails if a node is outside the graph, the source observes, or the engine refuses.
     pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
-        let observer = self.knowledge.observer(observer);
-        let nodes = self.protocol.nodes();
+        let observer = self.settings.knowledge.observer(observer);
+        let nodes = self.protocol().nodes();
         observer.check(nodes)?;
         if source >= nodes {
-            return Err(AccountError::NoSuchSource {
-                node: source,
-                nodes,
-            });
+            return Err(AccountError::NoSuchSource { node: source, nodes });
         }
-        let kept = self
-            .last
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let kept = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let losses = match kept {
             Some((towards, losses)) if towards == observer => losses,
             _ => {
@@ -69,7 +62,7 @@ impl Account<'_> {
     /// Those of [`Account::loss`].
     pub fn guarantee(&self, source: usize, observer: usize) -> Result<Guarantee, AccountError> {
         let loss = self.loss(source, observer)?;
-        self.promise_to(&[source], &self.knowledge.observer(observer), &loss)
+        self.promise_to(&[source], &self.settings.knowledge.observer(observer), &loss)
     }
 
     /// Returns the guarantee of a group of sources against an observer, such as a coalition.
@@ -96,7 +89,7 @@ impl Account<'_> {
         let sets = [sources];
         let asked = Asked::new(observer, &sets, &counting);
         let absorbed = match self.assumed() {
-            Some(lipschitz) => absorbed(self.protocol, lipschitz, asked, 1)
+            Some(lipschitz) => absorbed(self.protocol(), lipschitz, asked, 1)
                 .map_err(|error| self.map_timeout(error, 1))?
                 .first()
                 .copied(),
@@ -105,15 +98,6 @@ impl Account<'_> {
         let question = self.question_of(sources, observer);
         let promises = question.promise(loss, absorbed);
         Ok(question.guarantee(&promises.promised, |conditions| promises.refine(conditions)))
-    }
-
-    /// Returns the loss of a group of sources to `observer`.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Account::loss_towards`].
-    pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
-        self.loss_towards(sources, &self.knowledge.observer(observer))
     }
 
     /// Returns the loss of a group of sources to an observer, such as a coalition.
@@ -128,7 +112,7 @@ impl Account<'_> {
         observer: &Observer,
     ) -> Result<Loss, AccountError> {
         let sources = distinct(sources);
-        let nodes = self.protocol.nodes();
+        let nodes = self.protocol().nodes();
         observer.check(nodes)?;
         if let Some(&node) = sources.iter().find(|&&node| node >= nodes) {
             return Err(AccountError::NoSuchSource { node, nodes });
@@ -136,14 +120,12 @@ impl Account<'_> {
         if sources.is_empty() {
             return Err(AccountError::Nobody { what: "source" });
         }
+        check_unit(self.protocol(), sources.len())?;
         if sources.iter().any(|&source| observer.contains(source)) {
             return Err(AccountError::AllObserve);
         }
         let seen = self.one(observer, &[&sources])?;
-        seen.losses
-            .into_iter()
-            .next()
-            .ok_or(AccountError::AllObserve)
+        seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
     }
 
     /// Computes one view with the whole budget of work.
@@ -155,7 +137,7 @@ impl Account<'_> {
     }
 
     /// Returns all losses, observer by observer. Observers are missing only if the
-    /// [deadline](Account::deadline) passed.
+    /// [deadline](crate::AccountBuilder::deadline) passed.
     ///
     /// # Errors
     ///
@@ -170,18 +152,14 @@ impl Account<'_> {
     ///
     /// Those of [`Account::pairs`].
     pub fn pairs_and_summary(&self) -> Result<(Vec<ObserverReport>, Summary), AccountError> {
-        let question = self.question()?;
-        let pairs = question
-            .sources
-            .len()
-            .saturating_mul(question.observers.len());
+        let question = &self.question;
+        let pairs = question.sources.len().saturating_mul(question.observers.len());
         if pairs > MOST_PAIRS {
             return Err(AccountError::TooManyPairs { pairs });
         }
         let mut all = Vec::new();
-        let mut summary = Summary::empty(self, &question);
+        let mut summary = Summary::empty(question);
         let found = self.each(
-            &question,
             |report| report,
             |report| {
                 summary.add(&report);
@@ -202,7 +180,7 @@ impl Account<'_> {
     ///
     /// Fails if the question is invalid, the engine refuses, or the work is cancelled.
     pub fn summary(&self) -> Result<Summary, AccountError> {
-        if let Some(radius) = self.bounded_locally() {
+        if let Some(radius) = self.radius {
             return self.summary_by_trees(radius);
         }
         let (summary, found) = self.summed(|_| (), |()| ())?;
@@ -217,15 +195,14 @@ impl Account<'_> {
         also: impl Fn(&ObserverReport) -> T + Sync,
         mut hear: impl FnMut(T) + Send,
     ) -> Result<(Summary, Result<(), AccountError>), AccountError> {
-        let question = self.question()?;
-        let empty = Summary::empty(self, &question);
+        let empty = Summary::empty(&self.question);
         let mut summary = empty.clone();
         let one = |towards: ObserverReport| {
             let mut part = empty.clone();
             part.add(&towards);
             (part, also(&towards))
         };
-        let found = self.each(&question, one, |(part, told)| {
+        let found = self.each(one, |(part, told)| {
             hear(told);
             summary.merge(part)
         });
@@ -237,7 +214,7 @@ impl Account<'_> {
     fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
         // Each of several passes over all nodes reports its own progress.
         let watcher = self.watcher();
-        let bounds = MaskedBounds::of(self.protocol)?.watched(&watcher);
+        let bounds = MaskedBounds::of(self.protocol())?.watched(&watcher);
         let found = || -> Result<LocalBounds, FastError> {
             let mut local = bounds.local(radius)?;
             for from in [1, 2] {
@@ -245,14 +222,18 @@ impl Account<'_> {
             }
             Ok(local)
         };
-        let nodes = self.protocol.nodes();
+        let nodes = self.protocol().nodes();
         let mut local = found().map_err(|error| self.map_timeout(error.into(), nodes))?;
         if let Some(ratio) = self.noise.ratio()? {
             let coordinates = self.noise.coordinates();
             local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
         }
-        let question = self.question()?;
-        Ok(Summary::of_local(self, &question, radius, &local))
+        // Classes are by distance on the mask graph.
+        let other = self.protocol().mask_graph(0)?;
+        if other.is_some_and(|graph| !graph.edges().eq(self.question.graph.edges())) {
+            return Ok(Summary::of_local(&self.question, 0, &local.as_one_class()));
+        }
+        Ok(Summary::of_local(&self.question, radius, &local))
     }
 
     /// Passes the losses to each observer to `part`, on all threads, and its results to `keep`, in
@@ -260,40 +241,23 @@ impl Account<'_> {
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unlike`] for the question of another account, [`AccountError::OutOfTime`]
-    /// after passing on the observers that were finished before the deadline, errors of `keep`, and
-    /// those of the engine.
+    /// [`AccountError::OutOfTime`] after passing on the observers that were finished before the
+    /// deadline, errors of `keep`, and those of the engine.
     pub fn each<T: Send>(
         &self,
-        question: &Arc<Question>,
         part: impl Fn(ObserverReport) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
-        let own = self.conditions().clone();
-        let own = Conditions {
-            protected: question.conditions.protected.clone(),
-            against: question.conditions.against.clone(),
-            ..own
-        };
-        if let Some(what) = own.difference(&question.conditions) {
-            return Err(AccountError::Unlike { what });
-        }
-        if self.shard.1 > 1 && self.noise.law() != NoiseLaw::Gaussian {
-            return Err(AccountError::BadParameter {
-                parameter: "the shard",
-                value: format!("of an account for {} noise", self.noise.law()),
-                expected: "shards are for gaussian noise",
-            });
-        }
-        let numbers = shard(question.observers.len(), self.shard.0, self.shard.1);
+        let numbers =
+            shard(self.question.observers.len(), self.settings.shard.0, self.settings.shard.1);
         let engine = self.answering()?;
         let counting = Counting::of(self, numbers.len());
         let looked_at = |number: usize| -> Result<T, AccountError> {
             counting.check(0, 1)?;
-            let towards = self.towards(engine, question, number, &counting)?;
+            let towards = self.towards(engine, number, &counting)?;
             let before = counting.done.fetch_add(1, Ordering::Relaxed);
             // A stop request takes effect at the next observer.
-            self.progress.report(before + 1, counting.total);
+            self.settings.progress.report(before + 1, counting.total);
             Ok(part(towards))
         };
         // An unfinished observer is dropped.
@@ -304,60 +268,59 @@ impl Account<'_> {
         let mut all = || {
             let numbers: Vec<usize> = numbers.clone().collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
-                let found: Result<Vec<Option<T>>, AccountError> = chunk
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|&number| one(number))
-                    .collect();
+                let found: Result<Vec<Option<T>>, AccountError> =
+                    chunk.par_iter().with_max_len(1).map(|&number| one(number)).collect();
                 found?.into_iter().flatten().try_for_each(&mut keep)?;
             }
             counting.all_done()
         };
-        match self.threads {
+        match self.settings.threads {
             None => all(),
             Some(threads) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.map_err(|_| AccountError::Threads { threads })?
-                    .install(all)
+                pool.map_err(|_| AccountError::Threads { threads })?.install(all)
             }
         }
     }
 
     /// Computes the losses to one observer of the question.
+    pub(crate) fn report(&self, number: usize) -> Result<ObserverReport, AccountError> {
+        let found = self.towards(self.answering()?, number, &Counting::of(self, 1));
+        found.map_err(|error| self.map_timeout(error, 1))
+    }
+
     fn towards(
         &self,
         engine: &dyn Engine,
-        question: &Arc<Question>,
         number: usize,
         progress: &dyn Progress,
     ) -> Result<ObserverReport, AccountError> {
+        let question = &self.question;
         let observer = &question.observers[number];
         let (numbers, sets): (Vec<usize>, Vec<&[usize]>) = question.sources_for(observer).unzip();
         let asked = Asked::new(observer, &sets, progress);
         let seen = engine.losses(asked)?;
-        let averaging = self.protocol.rounds() == 1;
+        // The paper's formulas are for uniform noise.
+        let averaging = self.protocol().rounds() == 1 && self.protocol().uniform().is_ok();
         let formula = |wanted: bool, formula: Formula| {
-            if wanted {
-                engine.formula(formula, asked)
-            } else {
-                Ok(vec![None; sets.len()])
-            }
+            if wanted { engine.formula(formula, asked) } else { Ok(vec![None; sets.len()]) }
         };
-        let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
-        let fixed = averaging && self.protocol.fixed_network().is_some();
-        let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
+        let theorem_1 = formula(self.settings.formulas.theorem_1 && averaging, Formula::Theorem1)?;
+        let fixed = averaging && self.protocol().fixed_network().is_some();
+        let corollary_1 =
+            formula(self.settings.formulas.corollary_1 && fixed, Formula::Corollary1)?;
         // With closed forms the losses are the absorption bounds.
-        let absorbs = self.assumed().filter(|_| !self.closed);
-        let mut proved = match (absorbs, self.formulas.proved) {
+        let absorbs = self.assumed().filter(|_| !self.settings.closed);
+        let mut proved = match (absorbs, self.settings.formulas.proved) {
             (Some(lipschitz), true) => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
-                absorbed(self.protocol, lipschitz, asked, pairs)?
+                absorbed(self.protocol(), lipschitz, asked, pairs)?
             }
             (None, true) => engine.proved(asked)?.iter().map(Loss::upper).collect(),
             (_, false) => Vec::new(),
         }
         .into_iter();
-        let distances = self.graph.distances_from_any(observer.members());
+        let distances = self.question.graph.distances_from_any(observer.members());
         let nearest = |set: &[usize]| set.iter().filter_map(|&node| distances[node]).min();
         let found = numbers.into_iter().zip(&sets).zip(seen.losses);
         let pairs = found.zip(theorem_1).zip(corollary_1);
@@ -392,27 +355,27 @@ impl Account<'_> {
     ///
     /// Fails if the question is invalid.
     pub fn hours(&self) -> Result<f64, AccountError> {
-        if self.bounded_locally().is_some() {
+        if self.bounds_all_at_once() {
             return Ok(0.1);
         }
-        let question = self.question()?;
-        let closed = self.closed || self.noise.law() != NoiseLaw::Gaussian;
+        let graph = &self.question.graph;
+        let closed = self.settings.closed || self.noise.law() != NoiseLaw::Gaussian;
         let mut work = 0.0;
-        for observer in &question.observers {
+        for observer in &self.question.observers {
             work += match closed {
-                _ if self.every.is_some() && self.masks().is_none() => {
-                    (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
+                _ if self.every().is_some() && self.masks().is_none() => {
+                    (graph.nodes() + 2 * graph.edge_count()) as f64
                 }
-                _ if self.every.is_some() => 1e5 * self.graph.nodes() as f64,
+                _ if self.every().is_some() => 1e5 * graph.nodes() as f64,
                 // One backward walk for each message.
                 true => {
-                    let messages = self.protocol.messages_to(observer)?;
-                    messages as f64 * (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
+                    let messages = self.protocol().messages_to(observer)?;
+                    messages as f64 * (graph.nodes() + 2 * graph.edge_count()) as f64
                 }
-                false => Fast::work(self.protocol, observer)?,
+                false => Fast::work(self.protocol(), observer)?,
             };
         }
-        let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = self.settings.threads.unwrap_or_else(rayon::current_num_threads);
         Ok(work / NANOSECONDS_AN_HOUR / threads as f64)
     }
 }
@@ -428,8 +391,8 @@ struct Counting<'a> {
 impl<'a> Counting<'a> {
     fn of(account: &Account<'a>, total: usize) -> Self {
         Self {
-            progress: account.progress,
-            deadline: account.deadline,
+            progress: account.settings.progress,
+            deadline: account.settings.deadline,
             done: AtomicUsize::new(0),
             total,
         }
@@ -441,19 +404,13 @@ impl<'a> Counting<'a> {
 
     fn all_done(&self) -> Result<(), AccountError> {
         let (done, of) = (self.done.load(Ordering::Relaxed), self.total);
-        if done == of {
-            Ok(())
-        } else {
-            Err(AccountError::OutOfTime { done, of })
-        }
+        if done == of { Ok(()) } else { Err(AccountError::OutOfTime { done, of }) }
     }
 }
 
 impl Progress for Counting<'_> {
     fn report(&self, _done: usize, _total: usize) -> bool {
-        let going_on = self
-            .progress
-            .report(self.done.load(Ordering::Relaxed), self.total);
+        let going_on = self.progress.report(self.done.load(Ordering::Relaxed), self.total);
         going_on && !self.time_is_up()
     }
 }

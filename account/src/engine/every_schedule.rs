@@ -1,7 +1,7 @@
 //! Bounds for every schedule: the smallest of local noise, masks and first passage. The proofs are
 //! in `schedules`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, on_grid::check_masks};
+use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, local_loss, on_grid::check_masks};
 use crate::schedules::{Schedules, WorstPassage};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_model::{Graph, LossModel, Protocol};
@@ -64,7 +64,8 @@ impl Engine for EverySchedule<'_> {
             vec![f64::INFINITY; asked.sets.len()]
         };
         let loss = |(set, masked): (&&[usize], f64)| {
-            let local = set.iter().filter(heard).count() as f64;
+            let heard: Vec<usize> = set.iter().filter(heard).copied().collect();
+            let local = local_loss(protocol, &heard);
             let passage = self.passage.as_ref().map_or(f64::INFINITY, |passage| {
                 let alone = set.iter().map(|&node| passage.at(distances[node]));
                 match set.len() {

@@ -1,36 +1,40 @@
-//! The exact engine.
+//! The exact engine: found by `muffliato-fast`, checked by `muffliato-certificate`.
 
 use super::{Asked, Closed, Engine, Formula, ViewLosses};
-use crate::{AccountError, Loss, Number, error::AccountError::Reference};
-use muffliato_model::{LossModel, Protocol};
+use crate::{AccountError, Loss, Number, error::AccountError::Reference, number::at_most};
+use muffliato_certificate::{Coefficients, LinearSystem, Projections, Refusal, Statistic, System};
+use muffliato_fast::ExactEquations;
+use muffliato_model::{LossModel, Observer, Participation, Protocol};
 use muffliato_reference::{
-    BigRational, PaperBounds, Process, ReferenceError, RowSpace, bounds::random_walk_bound,
+    BigRational, Forms, PaperBounds, ReferenceError, bounds::random_walk_bound,
     first_passage_bound, masked_bound, order,
 };
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
-/// The exact engine, which computes fractions by `muffliato-reference`.
+/// Number of primes that the finder tries.
+const ATTEMPTS: usize = 4;
+
+/// The exact engine, which computes fractions.
+///
+/// A loss is exact only if the checker accepts a statistic for each of its inputs
+/// ([`System::project`]).
 pub struct Exact<'a> {
     protocol: &'a Protocol,
-    process: Process,
+    coefficients: Coefficients<'a>,
     /// Work budget of a view, in operations on machine words.
     work: u128,
     bounds: OnceLock<PaperBounds>,
 }
 
 impl<'a> Exact<'a> {
-    /// Runs the protocol symbolically. A view may take about `work` operations on machine words.
+    /// Runs the protocol on units. A view may take about `work` operations on machine words.
     ///
     /// # Errors
     ///
     /// Fails if the protocol is too large.
     pub fn of(protocol: &'a Protocol, work: u128) -> Result<Self, AccountError> {
-        Ok(Self {
-            protocol,
-            process: Process::run(protocol)?,
-            work,
-            bounds: OnceLock::new(),
-        })
+        let coefficients = Coefficients::of(protocol).map_err(AccountError::Refused)?;
+        Ok(Self { protocol, coefficients, work, bounds: OnceLock::new() })
     }
 
     /// Returns the paper's formulas for averaging.
@@ -49,30 +53,144 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// Computes the losses of sets: exact for scalars, and for vectors if the two coincide.
-fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceError> {
-    let found = match space.losses(sets.iter().copied()) {
+/// The inputs of a set of sources in one assignment of phases.
+struct Inputs {
+    participation: Participation,
+    /// The numbers of the inputs in a [`System`].
+    numbers: Vec<usize>,
+    /// The sum of `1 / s_u^2` over them; `None` if a source adds no noise of its own.
+    local: Option<BigRational>,
+}
+
+/// Returns the inputs of a set of sources, for each assignment of phases.
+fn inputs(
+    protocol: &Protocol,
+    observer: &Observer,
+    set: &[usize],
+) -> Result<Vec<Inputs>, ReferenceError> {
+    let nodes = protocol.nodes();
+    let sources: BTreeSet<usize> = set.iter().copied().collect();
+    let sources: Vec<usize> = sources.into_iter().collect();
+    for &node in &sources {
+        if node >= nodes {
+            return Err(ReferenceError::SourceOutOfRange { source_node: node, nodes });
+        }
+        if observer.contains(node) {
+            return Err(ReferenceError::SourceObserves { node });
+        }
+    }
+    let of = |participation: Participation| {
+        let number = |(round, member)| round * nodes + sources[member];
+        let numbers = participation.inputs().map(number).collect();
+        let local = Forms::local_loss(protocol, &sources, &participation);
+        Inputs { participation, numbers, local }
+    };
+    match sources.len() {
+        0 => Err(ReferenceError::NoSource),
+        members => Ok(protocol.participations(members).map(of).collect()),
+    }
+}
+
+/// Finds statistics for inputs, and returns them with the rank that the finder claims.
+fn find(
+    system: &System,
+    wanted: &[usize],
+    attempt: usize,
+    work: u128,
+) -> Result<(Vec<Statistic>, usize), AccountError> {
+    let column = |&input: &usize| system.rows().iter().map(|row| &row.inputs[input]).collect();
+    let equations = ExactEquations {
+        rows: system.rows().iter().map(|row| &row.draws[..]).collect(),
+        variances: system.variances(),
+        unit: system.unit(),
+        inputs: wanted.iter().map(column).collect(),
+    };
+    let found = equations.solve(attempt, work)?;
+    Ok((Statistic::of_solutions(wanted, found.solutions), found.rank))
+}
+
+/// Checks what `find` finds for the attempts 0, 1, ... until all wanted inputs are accepted. Returns
+/// the last answer if some never are.
+fn accepted<'a>(
+    system: &'a System,
+    wanted: &[usize],
+    find: impl Fn(usize) -> Result<(Vec<Statistic>, usize), AccountError>,
+) -> Result<(Projections<'a>, usize), AccountError> {
+    let mut attempt = 0;
+    loop {
+        let (statistics, rank) = find(attempt)?;
+        let projections = system.project(statistics);
+        attempt += 1;
+        if attempt == ATTEMPTS || wanted.iter().all(|&i| projections.product(i, i).is_some()) {
+            return Ok((projections, rank));
+        }
+    }
+}
+
+/// The exact loss of scalars and an upper bound for vectors, from projections that the checker
+/// accepted. Only this module creates it, and only from what the checker accepted.
+pub(crate) struct Accepted {
+    scalar: BigRational,
+    vector_upper: BigRational,
+}
+
+impl Accepted {
+    /// Creates the loss of inputs of a linear system from the alibis and the attack that prove its
+    /// ends.
+    ///
+    /// # Errors
+    ///
+    /// Those of the checker.
+    pub(crate) fn of_system(
+        system: &LinearSystem,
+        inputs: &[usize],
+        alibis: &[Vec<BigRational>],
+        (changes, attack): (&[BigRational], &[BigRational]),
+    ) -> Result<Self, Refusal> {
+        Ok(Self {
+            scalar: system.at_least(inputs, changes, attack)?,
+            vector_upper: system.at_most(inputs, alibis)?,
+        })
+    }
+
+    /// Returns the loss of scalars and the bound for vectors.
+    pub(crate) fn into_parts(self) -> (BigRational, BigRational) {
+        (self.scalar, self.vector_upper)
+    }
+}
+
+/// Computes the loss of a set: exact for scalars, and for vectors if the two coincide.
+fn loss(
+    projections: &Projections<'_>,
+    assignments: Vec<Inputs>,
+    model: LossModel,
+) -> Result<Loss, AccountError> {
+    let silent = assignments.iter().any(|inputs| inputs.local.is_none());
+    let form = |Inputs { participation, numbers, local }: Inputs| {
+        Forms::new(participation, local, |i, j| projections.product(numbers[i], numbers[j]))
+    };
+    let Some(forms) = assignments.into_iter().map(form).collect::<Option<Vec<Forms>>>() else {
+        // Without noise of its own, the loss of a source may be infinite.
+        return match silent {
+            true => Ok(Loss::between(0.0, f64::INFINITY, model)),
+            false => Err(AccountError::Refused(Refusal::NotExact)),
+        };
+    };
+    let upper = Forms::largest_upper(&forms);
+    match Forms::worst(forms, model) {
         Err(
             ReferenceError::TooManyInputs { .. } | ReferenceError::TooManyParticipations { .. },
-        ) => {
-            let uppers = space.loss_uppers(sets.iter().copied())?.into_iter();
-            let at_most = |upper| Loss::between(0.0, Number::from(upper).upper(), space.model());
-            return Ok(uppers.map(at_most).collect());
+        ) => Ok(Loss::between(0.0, Number::from(upper).upper(), model)),
+        found => {
+            let muffliato_reference::Loss { scalar, vector_upper, .. } = found?;
+            Ok(Loss::exact(Accepted { scalar, vector_upper }, model))
         }
-        found => found?,
-    };
-    let loss =
-        |loss: muffliato_reference::Loss| Loss::exact(loss.scalar, loss.vector_upper, loss.model);
-    Ok(found.into_iter().map(loss).collect())
+    }
 }
 
 fn at_most_one(value: BigRational) -> BigRational {
     let one = BigRational::from_integer(1.into());
-    if order(&value, &one).is_gt() {
-        one
-    } else {
-        value
-    }
+    if order(&value, &one).is_gt() { one } else { value }
 }
 
 impl Engine for Exact<'_> {
@@ -97,12 +215,22 @@ impl Engine for Exact<'_> {
             });
         }
         asked.progress.check(0, 1)?;
-        let space = self.process.row_space_within(asked.observer, self.work)?;
+        asked.observer.check(self.protocol.nodes())?;
+        let system = self.coefficients.system(asked.observer).map_err(AccountError::Refused)?;
+        let sets = asked.sets.iter().map(|set| inputs(self.protocol, asked.observer, set));
+        let sets = sets.collect::<Result<Vec<_>, _>>()?;
+        let numbers = sets.iter().flatten().flat_map(|inputs| &inputs.numbers);
+        let wanted: BTreeSet<usize> = numbers.copied().collect();
+        let wanted: Vec<usize> = wanted.into_iter().collect();
+        let (projections, rank) =
+            accepted(&system, &wanted, |attempt| find(&system, &wanted, attempt, self.work))?;
         asked.progress.check(0, 1)?;
+        let model = self.protocol.loss_model();
+        let losses = sets.into_iter().map(|set| loss(&projections, set, model));
         Ok(ViewLosses {
-            messages: space.messages(),
-            rank: Some(space.rank()),
-            losses: losses(&space, asked.sets)?,
+            messages: system.rows().len(),
+            rank: Some(rank + system.known()),
+            losses: losses.collect::<Result<_, _>>()?,
         })
     }
 
@@ -120,7 +248,12 @@ impl Engine for Exact<'_> {
             let found = match (formula, &theorem_1, *set) {
                 (_, Some((_, all)), [source]) => Some(all[*source].clone()),
                 (_, Some((bounds, _)), set) => Some(bounds.group(set, observer)?),
-                (Formula::Masked, ..) => Some(masked_bound(protocol, set, observer)?),
+                (Formula::Masked, ..) => match masked_bound(protocol, set, observer) {
+                    Err(ReferenceError::InfiniteLoss { .. }) => {
+                        return Ok(Some(at_most(f64::INFINITY)));
+                    }
+                    found => Some(found?),
+                },
                 (Formula::Corollary1, _, &[source]) => {
                     match random_walk_bound(protocol, source, observer) {
                         // It is not defined for this observer.
@@ -131,6 +264,7 @@ impl Engine for Exact<'_> {
                     }
                 }
                 (Formula::FirstPassage, _, &[source]) => {
+                    protocol.uniform().map_err(ReferenceError::from)?;
                     let bound = first_passage_bound(protocol, source, observer)?;
                     Some(at_most_one(bound))
                 }
@@ -139,5 +273,80 @@ impl Engine for Exact<'_> {
             Ok(found.map(Number::from))
         };
         asked.sets.iter().map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::Network;
+
+    /// The statistics of all inputs for node 11 of the karate club, which hears one neighbour.
+    fn found() -> (System, Vec<Statistic>) {
+        let network = Network::metropolis("karate".parse().unwrap()).unwrap();
+        let protocol = Protocol::one_shot(network, 5).unwrap();
+        let coefficients = Coefficients::of(&protocol).unwrap();
+        let system = coefficients.system(&Observer::full(11)).unwrap();
+        let wanted: Vec<usize> = (0..34).filter(|&node| node != 11).collect();
+        let (statistics, _) = find(&system, &wanted, 0, u128::MAX).unwrap();
+        (system, statistics)
+    }
+
+    #[test]
+    fn wrong_statistics_are_refused_and_a_later_attempt_counts() {
+        let (system, right) = found();
+        let exact =
+            |place: usize, of: &Projections<'_>| of.product(right[place].input, right[place].input);
+        let all = system.project(right.clone());
+        let mut planted = 0;
+        for (place, statistic) in right.iter().enumerate() {
+            let truth = exact(place, &all);
+            assert!(truth.is_some());
+            let mut wrong = vec![];
+            for entry in 0..statistic.coefficients.len() {
+                let mut other = statistic.clone();
+                other.coefficients[entry].1 += 1;
+                wrong.push(other);
+                let mut other = statistic.clone();
+                other.coefficients.remove(entry);
+                wrong.push(other);
+                let mut other = statistic.clone();
+                other.coefficients[entry].0 = usize::MAX;
+                wrong.push(other);
+            }
+            if !statistic.coefficients.is_empty() {
+                let denominator = &statistic.denominator * 2;
+                wrong.push(Statistic { denominator, ..statistic.clone() });
+                wrong.push(Statistic { denominator: 0.into(), ..statistic.clone() });
+                let other = right[(place + 1) % right.len()].clone();
+                if other.coefficients != statistic.coefficients {
+                    wrong.push(Statistic { input: statistic.input, ..other });
+                }
+            }
+            for wrong in wrong {
+                planted += 1;
+                let wanted = [statistic.input];
+                let never = |_| Ok((vec![wrong.clone()], 0));
+                let (refused, _) = accepted(&system, &wanted, never).unwrap();
+                assert_eq!(exact(place, &refused), None);
+                let model = LossModel::SingleInput;
+                let refused = loss(&refused, single(statistic.input), model);
+                assert!(matches!(refused, Err(AccountError::Refused(Refusal::NotExact))));
+                let later = |attempt| {
+                    let found = if attempt < 2 { wrong.clone() } else { statistic.clone() };
+                    Ok((vec![found], attempt))
+                };
+                let (found, attempt) = accepted(&system, &wanted, later).unwrap();
+                assert_eq!((exact(place, &found), attempt), (truth.clone(), 2));
+            }
+        }
+        assert!(planted > 300, "{planted}");
+    }
+
+    /// Returns the single input of a node.
+    fn single(node: usize) -> Vec<Inputs> {
+        let network = Network::metropolis("karate".parse().unwrap()).unwrap();
+        let protocol = Protocol::one_shot(network, 5).unwrap();
+        inputs(&protocol, &Observer::full(11), &[node]).unwrap()
     }
 }

@@ -13,7 +13,7 @@ use muffliato_fast::{
     bounds::{PaperBounds, RefreshedBounds},
     reached,
 };
-use muffliato_model::{LossModel, Noise, Observer, Protocol};
+use muffliato_model::{LossModel, NotUniform, Observer, Protocol};
 use std::sync::OnceLock;
 
 /// Work budget of multiprecision for all observers, in products of machine words: some seconds.
@@ -39,7 +39,8 @@ pub struct Fast<'a> {
     protocol: &'a Protocol,
     observers: usize,
     limits: MultiprecisionLimits,
-    bounds: PaperBounds<'static>,
+    /// The formulas of the paper; `None` for a noise plan.
+    bounds: Option<PaperBounds<'static>>,
     views: GramViews<'a>,
     all_pairs: OnceLock<Option<AllPairs>>,
     masked: Option<MaskedBounds<'static>>,
@@ -49,7 +50,8 @@ pub struct Fast<'a> {
 /// The method of the fast engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The Gram form, or the cheapest alibis if they take less work: noise is drawn at every step.
+    /// The Gram form, or the cheapest alibis if they take less work: noise is drawn at every step, or
+    /// the sizes of the draws differ.
     Gram,
     /// The bound for masked states, or the Gram form if it certifies more: two nodes share a draw.
     Masked,
@@ -74,9 +76,7 @@ impl<'a> Fast<'a> {
             None => None,
         };
         // All pairs at once cost little more than two observers.
-        let many = masked
-            .as_ref()
-            .filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
+        let many = masked.as_ref().filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
         let masked_pairs = match many.map(|masked| masked.all_pairs()) {
             Some(Err(FastError::NotApplicable { .. } | FastError::TooMuchMemory { .. })) | None => {
                 None
@@ -92,7 +92,10 @@ impl<'a> Fast<'a> {
                 work: MULTIPRECISION_WORK / observers.max(1) as u128,
                 memory,
             },
-            bounds: PaperBounds::of(protocol)?.with_memory_limit(memory),
+            bounds: match PaperBounds::of(protocol) {
+                Err(FastError::NotUniform(_)) => None,
+                bounds => Some(bounds?.with_memory_limit(memory)),
+            },
             views: GramViews::of(protocol),
             all_pairs: OnceLock::new(),
         })
@@ -100,8 +103,8 @@ impl<'a> Fast<'a> {
 
     /// Returns the method for a protocol.
     pub fn method(protocol: &Protocol) -> Method {
-        let drawn = |t| protocol.noise(t) != Noise::None;
-        match (0..protocol.steps()).all(drawn) {
+        let drawn = (0..protocol.steps()).all(|t| protocol.draws(t));
+        match drawn || protocol.uniform().is_err() {
             _ if protocol.masks().is_some() => Method::Masked,
             true => Method::Gram,
             false => Method::Multiprecision,
@@ -145,10 +148,7 @@ impl<'a> Fast<'a> {
         }
         let many = self.protocol.nodes() > MOST_MASKED && asked.sets.len() > MANY;
         if single && many && self.protocol.fixed_network().is_some() {
-            let all = bounds
-                .clone()
-                .watched(asked.progress)
-                .towards(asked.observer, RADIUS)?;
+            let all = bounds.clone().watched(asked.progress).towards(asked.observer, RADIUS)?;
             return Ok(asked.sets.iter().map(|set| all[set[0]]).collect());
         }
         asked.each(|set| {
@@ -162,7 +162,7 @@ impl<'a> Fast<'a> {
     /// bound, with the loss in the model of fixed gradients as lower end if that is cheap.
     fn masked(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let uppers = self.masked_uppers(asked)?;
-        let drawn = |t| self.protocol.noise(t) != Noise::None;
+        let drawn = |t| self.protocol.draws(t);
         let steps = 0..self.protocol.steps();
         if self.protocol.rounds() == 1 && steps.len() > 1 && { steps }.all(drawn) {
             let mut seen = self.certified(asked)?;
@@ -175,7 +175,15 @@ impl<'a> Fast<'a> {
         }
         // Fixed gradients are a special case of all loss functions.
         let modelled = match self.protocol.rounds() {
-            1 if self.protocol.refresh().is_none() => self.multiprecision(asked)?,
+            1 if !self.protocol.is_refreshed() && self.protocol.uniform().is_ok() => {
+                self.multiprecision(asked)?
+            }
+            // The Gram matrix of few steps is often regular.
+            1 if !self.protocol.is_refreshed()
+                && GramView::work(self.protocol, asked.observer)? <= MODELLED =>
+            {
+                Some(self.gram(asked)?)
+            }
             _ if { 0..self.protocol.steps() }.all(drawn)
                 && GramView::work(self.protocol, asked.observer)? <= MODELLED =>
             {
@@ -209,7 +217,7 @@ impl<'a> Fast<'a> {
     ///
     /// Fails if the observer is outside the graph.
     pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, AccountError> {
-        if protocol.masks().is_some() && protocol.refresh().is_none() {
+        if protocol.masks().is_some() && !protocol.is_refreshed() {
             // Trees of some hundred nodes for each source, or a share of one inverse.
             return Ok(1e5 * protocol.nodes() as f64);
         }
@@ -271,7 +279,7 @@ impl<'a> Fast<'a> {
 
     /// Returns the number of draws that an observer knows.
     fn known_draws(&self, observer: &Observer) -> usize {
-        let drawn = |&t: &usize| self.protocol.noise(t) != Noise::None;
+        let drawn = |&t: &usize| self.protocol.draws(t);
         if !observer.knows_own_noise() {
             return 0;
         }
@@ -289,8 +297,10 @@ impl<'a> Fast<'a> {
         };
         Ok(ViewLosses {
             messages: view.messages(),
-            rank: (view.is_certified() && self.protocol.masks().is_none())
-                .then(|| view.messages() + self.known_draws(asked.observer)),
+            rank: (view.is_certified()
+                && self.protocol.masks().is_none()
+                && self.protocol.uniform().is_ok())
+            .then(|| view.messages() + self.known_draws(asked.observer)),
             losses,
         })
     }
@@ -318,10 +328,8 @@ impl<'a> Fast<'a> {
 
     /// Estimates losses of one-shot protocols, with lower ends by attacks.
     fn one_shot(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
-        let options = OneShotOptions {
-            memory_limit: self.limits.memory,
-            ..OneShotOptions::default()
-        };
+        let options =
+            OneShotOptions { memory_limit: self.limits.memory, ..OneShotOptions::default() };
         let engine = OneShot::try_new(self.protocol, options)?.watched(asked.progress);
         let view = match engine.attacked(asked.observer) {
             Err(FastError::TooMuchMemory { .. }) => engine.towards(asked.observer),
@@ -341,16 +349,21 @@ impl<'a> Fast<'a> {
         progress: &dyn Progress,
     ) -> Result<Vec<Enclosure>, FastError> {
         let nodes = self.protocol.nodes();
+        let bounds = self.paper(progress)?;
         if self.observers >= MANY && nodes <= MOST_AT_ONCE && observer.members().len() == 1 {
-            let all = self
-                .all_pairs
-                .get_or_init(|| self.bounds.watched(progress).all_pairs().ok());
+            let all = self.all_pairs.get_or_init(|| bounds.all_pairs().ok());
             if let Some(all) = all {
                 observer.check(nodes)?;
                 return Ok(all.observed_by(observer.members()[0]));
             }
         }
-        self.bounds.watched(progress).pairwise_all(observer)
+        bounds.pairwise_all(observer)
+    }
+
+    /// Returns the formulas of the paper, which are for uniform noise.
+    fn paper<'b>(&self, progress: &'b dyn Progress) -> Result<PaperBounds<'b>, FastError> {
+        let bounds = self.bounds.as_ref().ok_or(NotUniform)?;
+        Ok(bounds.watched(progress))
     }
 }
 
@@ -361,10 +374,7 @@ fn single_losses(
 ) -> Result<Vec<Loss>, FastError> {
     group_losses(sets, |set| match all.get(set[0]) {
         Some(found) => found.ok_or(FastError::SourceObserves { node: set[0] }),
-        None => Err(FastError::SourceOutOfRange {
-            source_node: set[0],
-            nodes: all.len(),
-        }),
+        None => Err(FastError::SourceOutOfRange { source_node: set[0], nodes: all.len() }),
     })
 }
 
@@ -403,10 +413,9 @@ impl Engine for Fast<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        let bounds = self.bounds.watched(asked.progress);
         let all = match formula {
             Formula::Theorem1 => self.theorem_1(asked.observer, asked.progress),
-            Formula::Corollary1 => bounds.random_walk_all(asked.observer),
+            Formula::Corollary1 => self.paper(asked.progress)?.random_walk_all(asked.observer),
             Formula::FirstPassage => RefreshedBounds::of(self.protocol)?
                 .watched(asked.progress)
                 .first_passage_all(asked.observer),
@@ -425,6 +434,7 @@ impl Engine for Fast<'_> {
         let found = asked.sets.iter().map(|set| match set {
             [source] => Ok(Some(number(all[*source]))),
             set if formula == Formula::Theorem1 => {
+                let bounds = self.paper(asked.progress)?;
                 Ok(Some(number(bounds.group(set, asked.observer)?)))
             }
             _ => Ok(None),
@@ -454,10 +464,7 @@ mod tests {
                 ask(0),
                 Err(AccountError::Fast(FastError::SourceObserves { node: 0 }))
             ));
-            let outside = FastError::SourceOutOfRange {
-                source_node: 34,
-                nodes: 34,
-            };
+            let outside = FastError::SourceOutOfRange { source_node: 34, nodes: 34 };
             assert!(matches!(ask(34), Err(AccountError::Fast(error)) if error == outside));
         }
     }

@@ -6,8 +6,9 @@
 //! | Gram form ([`Fast`]) | noise is drawn at every step | certified ends, at any size |
 //! | cheapest alibis ([`Fast`]) | averaging with noise at every step, where they take less work: long runs, hubs | certified ends |
 //! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions; averaging as below within the budgets |
-//! | on a grid | noise is drawn on one ([`Account::noise`](crate::Account::noise)) | closed forms with their corrections |
+//! | on a grid | noise is drawn on one ([`Account::noise`](crate::AccountBuilder::noise)) | closed forms with their corrections |
 //! | for every schedule | random schedules ([`Account::of_every`](crate::Account::of_every)) | the smallest bound that holds for all of them |
+//! | sums of messages | secure summation | fractions for small protocols, the Gram form with noise at every step, otherwise upper ends of the view of all messages |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
 //! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic; one-shot: certified lower ends by attacks |
 //!
@@ -18,17 +19,20 @@ mod every_schedule;
 mod exact;
 mod fast;
 mod on_grid;
+mod sums;
 
 pub(crate) use every_schedule::EverySchedule;
+pub(crate) use exact::Accepted;
 pub use exact::Exact;
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
+pub(crate) use sums::Sums;
 
-use crate::{AccountError, Loss, Number, absorption::absorbed};
+use crate::{AccountError, Loss, Number, absorption::absorbed, noise_law::ProvedFor};
 use muffliato_fast::{FastError, Progress};
-use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
-use muffliato_reference::{Process, ReferenceError};
+use muffliato_model::{Draw, Fraction, Lipschitz, LossModel, Observer, Protocol};
+use muffliato_reference::Process;
 use std::str::FromStr;
 
 /// The choice of an engine.
@@ -79,10 +83,7 @@ impl Choice {
         observers: usize,
         memory: u128,
     ) -> Result<Box<dyn Engine + 'a>, AccountError> {
-        let draws = match protocol.refresh() {
-            Some(_) => protocol.steps(),
-            None => protocol.rounds(),
-        };
+        let draws = if protocol.is_refreshed() { protocol.steps() } else { protocol.rounds() };
         // Each mask is a draw.
         let edges = protocol.masks().map_or(0, |masks| match masks.graph() {
             Some(graph) => graph.edge_count(),
@@ -110,6 +111,24 @@ impl Choice {
     }
 }
 
+/// Returns an upper bound on the loss of local differential privacy: `1 / s_u^2` for each input of
+/// the sources, which is their number for uniform noise; infinite if a source adds no noise.
+pub(crate) fn local_loss(protocol: &Protocol, sources: &[usize]) -> f64 {
+    let inputs = protocol.rounds_of_phase(0).count() as f64;
+    let mut sum = 0.0;
+    for &node in sources {
+        let variance = protocol.variance(Draw::Own { time: 0, node });
+        sum = if variance == Fraction::ONE {
+            sum + inputs
+        } else {
+            let inverse = (variance.denominator() as f64).next_up()
+                / (variance.numerator() as f64).next_down().max(0.0);
+            (sum + (inverse.next_up() * inputs).next_up()).next_up()
+        };
+    }
+    sum
+}
+
 /// Work budget of an exact Theorem 1 for one observer: its fractions get long before losses do.
 const FORMULA_WORK: u128 = 100_000_000;
 
@@ -123,11 +142,7 @@ struct ExactFirst<'a> {
 
 impl Engine for ExactFirst<'_> {
     fn name(&self) -> &'static str {
-        if self.small {
-            "reference"
-        } else {
-            "reference, fast beyond its budget"
-        }
+        if self.small { "reference" } else { "reference, fast beyond its budget" }
     }
 
     fn protocol(&self) -> &Protocol {
@@ -136,9 +151,9 @@ impl Engine for ExactFirst<'_> {
 
     fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         match self.exact.losses(asked) {
-            Err(AccountError::Reference(
-                ReferenceError::TooMuchWork { .. } | ReferenceError::TooLarge { .. },
-            )) => self.fast.losses(asked),
+            Err(AccountError::Refused(_) | AccountError::Fast(FastError::TooMuchWork { .. })) => {
+                self.fast.losses(asked)
+            }
             found => found,
         }
     }
@@ -150,11 +165,7 @@ impl Engine for ExactFirst<'_> {
             }
             _ => self.small,
         };
-        if exact {
-            self.exact.formula(formula, asked)
-        } else {
-            self.fast.formula(formula, asked)
-        }
+        if exact { self.exact.formula(formula, asked) } else { self.fast.formula(formula, asked) }
     }
 }
 
@@ -165,6 +176,8 @@ pub(crate) struct ClosedForms<'a> {
     pub lipschitz: Option<Lipschitz>,
     /// The number of all pairs.
     pub pairs: usize,
+    /// The noise, with the sampling of records.
+    pub noise: ProvedFor,
 }
 
 impl Engine for ClosedForms<'_> {
@@ -187,13 +200,18 @@ impl Engine for ClosedForms<'_> {
                     let uppers = absorbed(protocol, lipschitz, asked, self.pairs)?;
                     uppers.into_iter().map(at_most).collect()
                 }
-                _ => self.fast.proved(asked)?,
+                _ => self.proved(asked)?,
             },
         })
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
         self.fast.formula(formula, asked)
+    }
+
+    fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
+        let found = self.fast.proved(asked)?.into_iter();
+        Ok(found.map(|loss| loss.under(self.noise)).collect())
     }
 }
 
@@ -216,7 +234,8 @@ pub enum Formula {
 pub struct ViewLosses {
     /// The number of received messages, T_v.
     pub messages: usize,
-    /// The rank of the view (messages and own draws), if it is proved.
+    /// The rank of the view (messages and own draws), if the engine found it. No loss depends on
+    /// it.
     pub rank: Option<usize>,
     /// The losses, in the order of the sets.
     pub losses: Vec<Loss>,
@@ -240,11 +259,7 @@ impl<'a> Asked<'a> {
         sets: &'a [&'a [usize]],
         progress: &'a dyn Progress,
     ) -> Self {
-        Self {
-            observer,
-            sets,
-            progress,
-        }
+        Self { observer, sets, progress }
     }
 
     /// Returns `true` if every set is a single source.
@@ -298,7 +313,7 @@ pub trait Engine: Send + Sync {
     /// Fails if the formula does not apply to the protocol.
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError>;
 
-    /// Computes closed-form bounds for any loss functions: at most the number of inputs (local
+    /// Computes closed-form bounds for any loss functions: at most the local loss (local
     /// differential privacy).
     ///
     /// # Errors
@@ -307,8 +322,9 @@ pub trait Engine: Send + Sync {
     fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
         let protocol = self.protocol();
         let none = || Ok(vec![None; asked.sets.len()]);
-        let refreshed = protocol.refresh().is_some() && protocol.rounds() == 1;
-        let passage = if refreshed && protocol.acceleration().is_none() {
+        let refreshed = protocol.is_refreshed() && protocol.rounds() == 1;
+        let uniform = protocol.uniform().is_ok();
+        let passage = if refreshed && protocol.acceleration().is_none() && uniform {
             self.formula(Formula::FirstPassage, asked)?
         } else {
             none()?
@@ -319,10 +335,9 @@ pub trait Engine: Send + Sync {
         }?;
         let found = asked.sets.iter().zip(passage).zip(masked);
         let proved = found.map(|((set, passage), masked)| {
-            let used = protocol.rounds().div_ceil(protocol.period());
-            let inputs = (set.len() * used) as f64;
             let closed = passage.into_iter().chain(masked);
-            let upper = closed.fold(inputs, |upper, closed| upper.min(closed.upper()));
+            let local = local_loss(protocol, set);
+            let upper = closed.fold(local, |upper, closed| upper.min(closed.upper()));
             Loss::between(0.0, upper, LossModel::SingleInput)
         });
         Ok(proved.collect())

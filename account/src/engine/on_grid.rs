@@ -1,6 +1,6 @@
 //! Bounds for noise on a grid: closed forms with corrections. The proof is in `noise_law`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses};
+use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, local_loss};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_fast::{FastError, bounds::RefreshedBounds, reached};
 use muffliato_model::{LossModel, Network, Protocol};
@@ -21,11 +21,13 @@ const MOST_NEIGHBOURS: usize = 2000;
 /// in a coordinate.
 pub(crate) const ROUNDINGS: usize = 2;
 
-/// Returns `true` if fresh noise absorbs arrivals in whole steps: plain averaging on a fixed graph.
+/// Returns `true` if fresh noise absorbs arrivals in whole steps: plain averaging on a fixed graph,
+/// with uniform noise.
 pub(crate) fn absorbs_on_grid(protocol: &Protocol) -> bool {
     let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
     let few = |network: &Network| network.graph().max_degree() <= MOST_NEIGHBOURS;
-    plain && protocol.refresh().is_some() && protocol.fixed_network().is_some_and(few)
+    let refreshed = protocol.uniform().is_ok_and(|sizes| sizes.tau.is_some());
+    plain && refreshed && protocol.fixed_network().is_some_and(few)
 }
 
 /// Refuses masks of discrete noise.
@@ -53,24 +55,17 @@ impl<'a> OnGrid<'a> {
         } else {
             None
         };
-        Ok(Self {
-            fast: Fast::of(protocol, observers, memory)?,
-            noise,
-            ratio,
-            refreshed,
-        })
+        Ok(Self { fast: Fast::of(protocol, observers, memory)?, noise, ratio, refreshed })
     }
 
     /// Computes first-passage bounds of single sources with their corrections; `None` for groups.
     fn refreshed(&self, asked: Asked<'_>) -> Result<Vec<Option<f64>>, AccountError> {
         let protocol = self.fast.protocol();
-        let (Some(bounds), Some(tau)) = (&self.refreshed, protocol.refresh()) else {
+        let tau = protocol.uniform().ok().and_then(|sizes| sizes.tau);
+        let (Some(bounds), Some(tau)) = (&self.refreshed, tau) else {
             return Ok(vec![None; asked.sets.len()]);
         };
-        let all = bounds
-            .clone()
-            .watched(asked.progress)
-            .first_passage_all(asked.observer)?;
+        let all = bounds.clone().watched(asked.progress).first_passage_all(asked.observer)?;
         let senders = protocol.step(0).senders_to(asked.observer.members()).len();
         let times: f64 = (1..protocol.steps()).map(|t| (t * t) as f64).sum();
         let draws = self.noise.coordinates() as f64 * senders as f64 * times;
@@ -99,13 +94,11 @@ impl Engine for OnGrid<'_> {
         let heard = reached(protocol, asked.observer);
         let refreshed = self.refreshed(asked)?;
         let masked = self.fast.masked_bounds_for(self.noise, asked)?;
-        let used = protocol.rounds().div_ceil(protocol.period());
         let found = asked.sets.iter().zip(refreshed).zip(masked);
         let losses = found.map(|((set, refreshed), masked)| {
-            let local = (set.iter().filter(|&&node| heard[node]).count() * used) as f64;
-            let upper = refreshed
-                .map_or(local, |bound| local.min(bound))
-                .min(masked);
+            let heard: Vec<usize> = set.iter().copied().filter(|&node| heard[node]).collect();
+            let local = local_loss(protocol, &heard);
+            let upper = refreshed.map_or(local, |bound| local.min(bound)).min(masked);
             Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
         });
         Ok(ViewLosses {

@@ -42,12 +42,10 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
     group.dedup();
     let engines = engines(case);
     let ask = |sets: &[&[usize]]| {
-        engines
-            .each_ref()
-            .map(|engine| -> Result<ViewLosses, Refusal> {
-                let engine = engine.as_ref().map_err(Refusal::clone)?;
-                Ok(engine.losses(Asked::new(&case.observer, sets, &()))?)
-            })
+        engines.each_ref().map(|engine| -> Result<ViewLosses, Refusal> {
+            let engine = engine.as_ref().map_err(Refusal::clone)?;
+            Ok(engine.losses(Asked::new(&case.observer, sets, &()))?)
+        })
     };
     let (alone, together) = (ask(&sources), ask(&[&group]));
     let messages = |seen: &Result<ViewLosses, Refusal>| -> Answers {
@@ -86,10 +84,7 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
             of_sources: case.protocol.masks().is_none(), // with masks it is a bound
             ..quantity("losses by the accountant", of(&alone, rounds))
         },
-        quantity(
-            "the group's loss by the accountant",
-            of(&together, rounds * group.len()),
-        ),
+        quantity("the group's loss by the accountant", of(&together, rounds * group.len())),
     ];
     if let [Ok(exact), Ok(fast)] = &alone
         && let (Some(exact), Some(fast)) = (exact.rank, fast.rank)
@@ -128,7 +123,7 @@ pub(super) fn formulas(case: &Case) -> Vec<Quantity> {
         quantity("the masked bound", ask(Formula::Masked, None)),
     ];
     // The fast engine has no first-passage bound with acceleration.
-    if case.protocol.refresh().is_none() || case.protocol.acceleration().is_none() {
+    if !case.protocol.is_refreshed() || case.protocol.acceleration().is_none() {
         let answers = ask(Formula::FirstPassage, Some(SUMS));
         found.push(quantity("the first-passage bound", answers));
     }

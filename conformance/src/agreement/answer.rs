@@ -73,12 +73,7 @@ impl Answer {
 
     /// Returns a number between two bounds.
     pub fn between(lower: BigRational, upper: BigRational) -> Self {
-        Self {
-            lower: Some(lower),
-            upper: Some(upper),
-            width: None,
-            estimate: None,
-        }
+        Self { lower: Some(lower), upper: Some(upper), width: None, estimate: None }
     }
 
     /// Returns a number rounded up by at most the fraction `excess` of itself. A value that is not
@@ -95,20 +90,12 @@ impl Answer {
 
     /// Returns an estimate without a proof.
     pub fn estimated(value: f64, tolerance: f64) -> Self {
-        Self {
-            lower: None,
-            upper: None,
-            width: None,
-            estimate: Some((value, tolerance)),
-        }
+        Self { lower: None, upper: None, width: None, estimate: Some((value, tolerance)) }
     }
 
     /// Claims a width for the enclosure.
     pub fn claiming(self, width: Width) -> Self {
-        Self {
-            width: Some(width),
-            ..self
-        }
+        Self { width: Some(width), ..self }
     }
 
     /// Replaces the estimate.
@@ -144,9 +131,7 @@ impl Answer {
             };
             let (Some(allowed), Some(lower), Some(upper)) = (allowed, &self.lower, &self.upper)
             else {
-                return Some(format!(
-                    "an end is missing where a width is claimed ({width:?})"
-                ));
+                return Some(format!("an end is missing where a width is claimed ({width:?})"));
             };
             if order(&(upper - lower), &allowed).is_gt() {
                 return Some(format!("the ends are wider apart than claimed ({width:?})"));
@@ -212,17 +197,16 @@ fn approximately(number: &BigRational) -> String {
     if number.numer().bits() + number.denom().bits() < 128 {
         number.to_string()
     } else {
-        format!(
-            "{}...",
-            muffliato_reference::decimal::rounded_down(number, 20)
-        )
+        format!("{}...", muffliato_reference::decimal::rounded_down(number, 20))
     }
 }
 
 impl From<ReferenceError> for Refusal {
     fn from(error: ReferenceError) -> Self {
         match error {
-            ReferenceError::NotApplicable { .. } => Self::NotApplicable,
+            ReferenceError::NotApplicable { .. } | ReferenceError::NotUniform(_) => {
+                Self::NotApplicable
+            }
             ReferenceError::ZeroWeight { .. } | ReferenceError::NoNeighbour { .. } => {
                 Self::Undefined
             }
@@ -245,7 +229,7 @@ impl From<muffliato_certificate::Refusal> for Refusal {
 impl From<FastError> for Refusal {
     fn from(error: FastError) -> Self {
         match error {
-            FastError::NotApplicable { .. } => Self::NotApplicable,
+            FastError::NotApplicable { .. } | FastError::NotUniform(_) => Self::NotApplicable,
             FastError::ZeroWeight { .. } | FastError::NoNeighbour { .. } => Self::Undefined,
             FastError::NoSource => Self::NoSource,
             FastError::NoGap { .. } => Self::NoGap,
@@ -264,11 +248,7 @@ mod tests {
         let one = Answer::exact(BigRational::from_integer(1.into()));
         assert_eq!(Answer::rounded_up(1.0, 1e-14).contradiction(&one), None);
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(
-                Answer::rounded_up(value, 1e-14)
-                    .contradiction(&one)
-                    .is_some()
-            );
+            assert!(Answer::rounded_up(value, 1e-14).contradiction(&one).is_some());
             assert!(Answer::rounded_up(1.0, value).contradiction(&one).is_some());
             let estimate = Answer::estimated(value, 1e-9);
             assert!(estimate.contradiction(&one).is_some());

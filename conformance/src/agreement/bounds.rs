@@ -5,7 +5,7 @@ use crate::case::Case;
 use muffliato_certificate::absorption_bound;
 use muffliato_fast::bounds as fast;
 use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
-use muffliato_model::{Absorption, AbsorptionError, Fraction, Lipschitz, Observer, Protocol};
+use muffliato_model::{Absorption, AbsorptionError, Draw, Fraction, Lipschitz, Observer, Protocol};
 use muffliato_reference::{
     BigRational, PaperBounds, Process, ReferenceError, bounds, masked_bound, rational,
     refreshed_walk_bound,
@@ -15,9 +15,7 @@ use num_traits::One;
 /// Wraps sums of non-negative numbers, which have tight enclosures.
 fn sums(numbers: Result<Vec<Enclosure>, FastError>) -> Answers {
     let numbers = numbers?.into_iter();
-    Ok(numbers
-        .map(|number| Answer::from(number).claiming(SUMS))
-        .collect())
+    Ok(numbers.map(|number| Answer::from(number).claiming(SUMS)).collect())
 }
 
 /// Selects the numbers of the sources, which do not observe.
@@ -27,12 +25,7 @@ fn outside(case: &Case, all: Result<Vec<Enclosure>, FastError>) -> Answers {
 
 /// Compares Theorem 1, its consequences, and the theorem on random graphs.
 pub(super) fn paper(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol,
-        observer,
-        group,
-        ..
-    } = case;
+    let Case { protocol, observer, group, .. } = case;
     let exact = || PaperBounds::of(protocol);
     let certified = || fast::PaperBounds::of(protocol);
     vec![
@@ -59,10 +52,7 @@ pub(super) fn paper(case: &Case) -> Vec<Quantity> {
 fn random_graph(case: &Case) -> Quantity {
     let (given, members) = (case.parameters(), case.observer.members());
     let (nodes, steps) = (case.protocol.nodes(), case.protocol.steps());
-    let (count, degree) = (
-        members.len(),
-        case.protocol.step(0).senders_to(members).len(),
-    );
+    let (count, degree) = (members.len(), case.protocol.step(0).senders_to(members).len());
     let (q, alpha) = (given.edge_probability, given.alpha);
     let noise = BigRational::from_integer(64.into());
     let exact = bounds::erdos_renyi_bound(
@@ -122,9 +112,7 @@ pub(super) fn all_pairs(case: &Case) -> Vec<Quantity> {
 
 /// Compares the paper's bounds for gradient descent.
 pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol, observer, ..
-    } = case;
+    let Case { protocol, observer, .. } = case;
     let certified = || fast::PaperBounds::of(protocol);
     let appendix = |exponent| {
         exactly(case.each(|u| bounds::gd_bound_general(protocol, u, observer, exponent)))
@@ -137,10 +125,7 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
         Quantity::of_sources(
             "the bound of the main text",
             exactly(case.each(|u| bounds::gd_bound_simple(protocol, u, observer))),
-            outside(
-                case,
-                certified().and_then(|bounds| bounds.gd_simple_all(observer)),
-            ),
+            outside(case, certified().and_then(|bounds| bounds.gd_simple_all(observer))),
         ),
         Quantity::of_sources(
             "the bound of the appendix with exponent K - 1",
@@ -162,18 +147,13 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
 
 /// Compares the walk bound for refreshed protocols, which the fast engine caps at 1.
 pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol, observer, ..
-    } = case;
+    let Case { protocol, observer, .. } = case;
     let capped = |bound: Result<BigRational, ReferenceError>| Ok(bound?.min(BigRational::one()));
     let certified = || fast::RefreshedBounds::of(protocol);
     vec![Quantity::of_sources(
         "the walk bound",
         exactly(case.each(|u| capped(refreshed_walk_bound(protocol, u, observer)))),
-        outside(
-            case,
-            certified().and_then(|bounds| bounds.walk_all(observer)),
-        ),
+        outside(case, certified().and_then(|bounds| bounds.walk_all(observer))),
     )]
 }
 
@@ -224,12 +204,7 @@ fn at_most(name: &'static str, number: Answers, most: f64) -> Quantity {
 /// never below the exact loss with reactions at the extremes of the constants, and never above the
 /// bound that it improves on. Also compares the bound for masked protocols.
 pub(super) fn ours(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol,
-        observer,
-        group,
-        ..
-    } = case;
+    let Case { protocol, observer, group, .. } = case;
     let steps = match constants(case) {
         Ok(steps) => steps,
         Err(error) => {
@@ -238,15 +213,14 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         }
     };
     let rounds = BigRational::from_integer(protocol.rounds_of_phase(0).count().into());
+    let local = |node| &rounds / rational(protocol.variance(Draw::Own { time: 0, node }));
     let exact = |sources: &[usize], plans: &[Absorption]| -> Result<BigRational, Refusal> {
         let reacting = at_the_ends(case, &steps)?;
-        Ok(absorption_bound(
-            &reacting, sources, observer, &steps, plans,
-        )?)
+        Ok(absorption_bound(&reacting, sources, observer, &steps, plans)?)
     };
     let first_passage = |u: usize| -> Result<Answer, Refusal> {
         let plan = Absorption::first_passage(protocol, observer).map_err(ReferenceError::from)?;
-        Ok(Answer::exact(exact(&[u], &[plan])?.min(rounds.clone())))
+        Ok(Answer::exact(exact(&[u], &[plan])?.min(local(u))))
     };
     let fast = || AbsorptionBounds::of(protocol, observer, &steps);
     let up = |bound: f64| Answer::rounded_up(bound, ABSORBED);
@@ -255,11 +229,7 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         Ok(all.into_iter().flatten().map(up).collect())
     };
     let mut found = vec![
-        Quantity::of_sources(
-            "absorption by first passage",
-            case.each(first_passage),
-            all(),
-        ),
+        Quantity::of_sources("absorption by first passage", case.each(first_passage), all()),
         Quantity::new(
             "the bound for masked protocols",
             one(masked_bound(protocol, group, observer)),
@@ -293,17 +263,12 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
             && let Some(first) = first[*u]
         {
             let most = first * (1.0 + 1e-12);
-            found.push(at_most(
-                "absorption, below first passage",
-                number(bound),
-                most,
-            ));
+            found.push(at_most("absorption, below first passage", number(bound), most));
         }
         let states = MaskedBounds::of(protocol).and_then(|bounds| bounds.bound(&sources, observer));
-        if let (Ok((flows, _)), Ok(states)) = (
-            fast().and_then(|bounds| bounds.best_with_masks(&sources)),
-            states,
-        ) {
+        if let (Ok((flows, _)), Ok(states)) =
+            (fast().and_then(|bounds| bounds.best_with_masks(&sources)), states)
+        {
             found.push(at_most(
                 "losses with masks and reactions, below flows",
                 reacting().and_then(loss),

@@ -36,18 +36,10 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
                 &delta,
                 BITS,
             )),
-            one(mironov_epsilon(
-                float(given.variance),
-                float(given.alpha),
-                float(given.delta),
-            )
-            .map(|epsilon| Answer::rounded_up(epsilon, 1e-13))),
+            one(mironov_epsilon(float(given.variance), float(given.alpha), float(given.delta))
+                .map(|epsilon| Answer::rounded_up(epsilon, 1e-13))),
         ),
-        Quantity::new(
-            "local and central error",
-            baselines(case),
-            fast_baselines(case),
-        ),
+        Quantity::new("local and central error", baselines(case), fast_baselines(case)),
     ];
     // The shift as an exact float: all its factors are dyadic.
     let scale = float(given.sensitivity) / float(given.sigma);
@@ -85,14 +77,8 @@ fn fast_losses(case: &Case) -> Answers {
     let leakage = Enclosure::exact(root * root);
     let (sensitivity, sigma) = (float(given.sensitivity), float(given.sigma));
     let privacy = GaussianPrivacy::of_leakage(&leakage, sensitivity, sigma)?;
-    let numbers = [
-        privacy.mu(),
-        privacy.zcdp(),
-        privacy.rdp(float(given.alpha))?,
-    ];
-    Ok(numbers
-        .map(|number| Answer::rounded_up(number, ROUNDED))
-        .to_vec())
+    let numbers = [privacy.mu(), privacy.zcdp(), privacy.rdp(float(given.alpha))?];
+    Ok(numbers.map(|number| Answer::rounded_up(number, ROUNDED)).to_vec())
 }
 
 /// Compares the baselines at the epsilon of the parameters plus 1.

@@ -46,17 +46,15 @@ impl Exact {
 /// Compares protocols whose noise is drawn only with the inputs, by the method that proves the rank
 /// and by estimates.
 pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol, observer, ..
-    } = case;
+    let Case { protocol, observer, .. } = case;
     let one_round = protocol.masks().is_none() || protocol.rounds() == 1;
-    let once = protocol.refresh().is_none() && one_round;
+    let once = !protocol.is_refreshed() && one_round && protocol.uniform().is_ok();
     let view = if once {
         Process::run(protocol).and_then(|process| process.view(observer))
     } else {
         Err(ReferenceError::NotApplicable {
             formula: "leakage",
-            reason: "noise is drawn at every step, or shared in several rounds",
+            reason: "noise is drawn at every step, shared in several rounds, or of different sizes",
         })
     };
     let exact = Exact::of(case, &view);
@@ -121,28 +119,18 @@ fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Qua
             expected.clone(),
             Ok(leakages().map(answer).collect()),
         ),
-        Quantity::of_sources(
-            "leakage by attacks",
-            expected,
-            Ok(leakages().map(attack).collect()),
-        ),
+        Quantity::of_sources("leakage by attacks", expected, Ok(leakages().map(attack).collect())),
     ];
     if let Some(rank) = rank.filter(|_| clear) {
         let estimate = Answer::from(Enclosure::exact(view.rank() as f64));
-        found.push(Quantity::new(
-            "estimated rank",
-            exactly(Ok(vec![rank])),
-            Ok(vec![estimate]),
-        ));
+        found.push(Quantity::new("estimated rank", exactly(Ok(vec![rank])), Ok(vec![estimate])));
     }
     found
 }
 
 /// Compares the losses of any protocol by the Gram form.
 pub(super) fn any(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol, observer, ..
-    } = case;
+    let Case { protocol, observer, .. } = case;
     let view = Process::run(protocol).and_then(|process| process.view(observer));
     let exact = Exact::of(case, &view);
     let gram = GramView::of(protocol, observer);
@@ -174,17 +162,19 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
 /// the bounds themselves are claimed.
 fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     let protocol = &case.protocol;
-    let drawn = match protocol.refresh() {
-        Some(tau) => float(tau) >= 1e-3,
-        None => protocol.gossip_steps() == 1,
+    let drawn = match protocol.uniform().map(|sizes| sizes.tau) {
+        Ok(Some(tau)) => float(tau) >= 1e-3,
+        Ok(None) => protocol.gossip_steps() == 1,
+        Err(_) => false,
     };
     let narrow = drawn && protocol.acceleration().is_none() && gram.is_certified();
     narrow.then_some(TARGET_WIDTH)
 }
 
 /// Numbers of inputs of a source and of the group, for the phases with the fewest and with the
-/// most.
+/// most, and whether each input has a local loss of 1.
 struct Inputs {
+    uniform: bool,
     fewest: usize,
     most: usize,
 }
@@ -194,6 +184,7 @@ fn inputs(case: &Case) -> [Inputs; 2] {
     let protocol = &case.protocol;
     let rounds = |phase| protocol.rounds_of_phase(phase).count();
     [1, members.len()].map(|members| Inputs {
+        uniform: protocol.uniform().is_ok(),
         fewest: members * rounds(protocol.phases() - 1),
         most: members * rounds(0),
     })
@@ -211,13 +202,16 @@ fn scalar(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
     enclosed(loss.scalars.certified, width, inputs.most)
 }
 
-/// Returns the upper bound for k vectors, which is at most k. With more inputs than the smallest
+/// Returns the upper bound for k vectors. It is at most k if all noise has one size; for a plan it
+/// is between the loss of vectors and the sum of absolute values. With more inputs than the smallest
 /// phase has, it may be less than the sum for the phase that has the largest.
 fn vector(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
-    let capped = loss
-        .absolute_sum
-        .certified
-        .clamped_above(inputs.most as f64);
+    if !inputs.uniform {
+        let lower = loss.vectors.certified.lower();
+        let ends = Enclosure::try_new(lower, loss.absolute_sum.certified.upper());
+        return enclosed(ends.unwrap_or(Enclosure::UNKNOWN), width, inputs.most);
+    }
+    let capped = loss.absolute_sum.certified.clamped_above(inputs.most as f64);
     match Enclosure::try_new(0.0, capped.upper()) {
         Some(below) if capped.upper() > inputs.fewest as f64 && inputs.fewest < inputs.most => {
             Answer::from(below)

@@ -91,19 +91,11 @@ struct Quantity {
 
 impl Quantity {
     fn new(name: &'static str, exact: Answers, fast: Answers) -> Self {
-        Self {
-            name,
-            of_sources: false,
-            exact,
-            fast,
-        }
+        Self { name, of_sources: false, exact, fast }
     }
 
     fn of_sources(name: &'static str, exact: Answers, fast: Answers) -> Self {
-        Self {
-            of_sources: true,
-            ..Self::new(name, exact, fast)
-        }
+        Self { of_sources: true, ..Self::new(name, exact, fast) }
     }
 }
 
@@ -165,7 +157,7 @@ pub fn replay(text: &str) -> Result<usize, CaseError> {
 fn report(quantity: &str, reason: &str, case: &Case) -> String {
     format!(
         "the engines disagree on {quantity}: {reason}\n\
-         To replay: save these lines as conformance/tests/agreement/cases/NAME.case and run\n\
+         To replay: save this line as conformance/tests/agreement/cases/NAME.json and run\n\
          cargo test -p muffliato-conformance --test agreement saved_cases\n{case}"
     )
 }
@@ -189,9 +181,7 @@ fn compare(quantity: &Quantity, case: &Case) -> Result<usize, String> {
     };
     if expected.len() != found.len() {
         let (one, other) = (expected.len(), found.len());
-        return Err(format!(
-            "{one} numbers of the reference, {other} of the fast engine"
-        ));
+        return Err(format!("{one} numbers of the reference, {other} of the fast engine"));
     }
     let sources = case.sources();
     for (place, (exact, answer)) in expected.iter().zip(found).enumerate() {

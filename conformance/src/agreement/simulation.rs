@@ -5,7 +5,7 @@ use crate::case::Case;
 use muffliato_fast::FastError;
 use muffliato_fast::noise::GivenNoise;
 use muffliato_fast::simulation::{Outcome, Simulation};
-use muffliato_model::Noise;
+use muffliato_model::Draw;
 use muffliato_reference::{BigRational, Process};
 use num_traits::Zero;
 
@@ -22,22 +22,14 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let of_run = |numbers: fn(&Outcome) -> Vec<f64>| -> Answers {
         let outcome = outcome.as_ref().map_err(FastError::clone)?;
         let numbers = numbers(outcome).into_iter();
-        Ok(numbers
-            .map(|number| Answer::estimated(number, RUN))
-            .collect())
+        Ok(numbers.map(|number| Answer::estimated(number, RUN)).collect())
     };
     let heard = |outcome: &Outcome| {
         let messages = outcome.messages.iter();
-        messages
-            .flat_map(|message| message.values.clone())
-            .collect()
+        messages.flat_map(|message| message.values.clone()).collect()
     };
     vec![
-        Quantity::new(
-            "the values of a run",
-            values(case),
-            of_run(|run| run.values.clone()),
-        ),
+        Quantity::new("the values of a run", values(case), of_run(|run| run.values.clone())),
         Quantity::new("the messages of a run", messages(case), of_run(heard)),
         Quantity::new("the expected error", error(case), fast_error(case)),
     ]
@@ -71,9 +63,7 @@ fn values(case: &Case) -> Answers {
     let protocol = &case.protocol;
     let process = Process::run(protocol)?;
     let nodes = 0..protocol.nodes();
-    Ok(nodes
-        .map(|v| state(case, &process, protocol.steps(), v))
-        .collect())
+    Ok(nodes.map(|v| state(case, &process, protocol.steps(), v)).collect())
 }
 
 fn messages(case: &Case) -> Answers {
@@ -89,11 +79,7 @@ fn messages(case: &Case) -> Answers {
 fn error(case: &Case) -> Answers {
     let nodes = case.protocol.nodes();
     let inputs: Vec<Vec<_>> = (0..case.protocol.rounds())
-        .map(|round| {
-            (0..nodes)
-                .map(|u| number(case, round * nodes + u))
-                .collect()
-        })
+        .map(|round| (0..nodes).map(|u| number(case, round * nodes + u)).collect())
         .collect();
     let error = Process::run(&case.protocol)?.expected_error(&inputs, &BigRational::zero())?;
     Ok(vec![Answer::exact(error.bias), Answer::exact(error.noise)])
@@ -115,7 +101,7 @@ fn run(
 
 fn draw_times(case: &Case) -> impl Iterator<Item = usize> {
     let protocol = &case.protocol;
-    (0..protocol.steps()).filter(|&t| protocol.noise(t) != Noise::None)
+    (0..protocol.steps()).filter(|&t| protocol.draws(t))
 }
 
 fn inputs(case: &Case) -> Vec<f64> {
@@ -141,21 +127,15 @@ fn fast_error(case: &Case) -> Answers {
     let bias = run(case, &inputs(case), 1, silent)?.errors;
     let width = draw_times(case).count() * nodes;
     let drawn = draw_times(case).enumerate().map(|(block, t)| {
-        let deviation = match protocol.noise(t) {
-            Noise::Refresh(tau) => float(tau),
-            _ => 1.0,
-        };
         let mut draws = vec![0.0; nodes * width];
         for u in 0..nodes {
-            draws[u * width + block * nodes + u] = deviation;
+            let variance = float(protocol.variance(Draw::Own { time: t, node: u }));
+            draws[u * width + block * nodes + u] = variance.sqrt();
         }
         (t, draws)
     });
     let nothing = vec![0.0; protocol.rounds() * nodes * width];
     let noise = run(case, &nothing, width, drawn)?.errors;
     let last = |errors: Vec<(usize, f64)>| errors.last().map_or(f64::NAN, |&(_, error)| error);
-    Ok([bias, noise]
-        .map(last)
-        .map(|error| Answer::estimated(error, RUN * error.max(1.0)))
-        .to_vec())
+    Ok([bias, noise].map(last).map(|error| Answer::estimated(error, RUN * error.max(1.0))).to_vec())
 }

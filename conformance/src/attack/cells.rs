@@ -44,9 +44,7 @@ impl Cells {
                     let mut around: Vec<_> = graph.neighbours(v).map(|w| of_node[w]).collect();
                     around.sort_unstable();
                     let next = keys.len();
-                    *keys
-                        .entry((of_node[v], graph.degree(v), around))
-                        .or_insert(next)
+                    *keys.entry((of_node[v], graph.degree(v), around)).or_insert(next)
                 })
                 .collect();
             of_node = refined;
@@ -63,11 +61,7 @@ impl Cells {
             .iter()
             .map(|nodes| row(network.weights(), graph, nodes[0], &of_node, count))
             .collect::<Option<_>>()?;
-        Some(Self {
-            of_node,
-            members,
-            mixing,
-        })
+        Some(Self { of_node, members, mixing })
     }
 }
 

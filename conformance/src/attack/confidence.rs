@@ -33,11 +33,7 @@ impl SuccessInterval {
         Self {
             successes,
             trials,
-            lower: if sensible && successes > 0 {
-                rarest(k, n, miss / 2.0)
-            } else {
-                0.0
-            },
+            lower: if sensible && successes > 0 { rarest(k, n, miss / 2.0) } else { 0.0 },
             // The failure probability is the complement.
             upper: if sensible && successes < trials {
                 (1.0 - rarest(n - k, n, miss / 2.0)).next_up()

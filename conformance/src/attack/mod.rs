@@ -27,7 +27,7 @@ use muffliato_fast::{
     noise::{Drawn, NoiseOf, NoiseSource, SeededNoise},
     simulation::Simulation,
 };
-use muffliato_model::{Draw, Noise, Observer, Protocol};
+use muffliato_model::{Draw, Observer, Protocol};
 use muffliato_reference::{Observation, ReferenceError};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
@@ -191,14 +191,18 @@ impl<'a> Attack<'a> {
     /// Fails like [`Attack::run`], or if `progress` cancels.
     pub fn run_watched(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
         if self.trials < 2 {
-            return Err(AttackError::TooFewTrials {
-                trials: self.trials,
-            });
+            return Err(AttackError::TooFewTrials { trials: self.trials });
         }
         for (parameter, value) in [("delta", self.delta), ("the miss probability", self.miss)] {
             if !(value > 0.0 && value < 1.0) {
                 return Err(AttackError::Probability { parameter, value });
             }
+        }
+        if self.observer.sees_sums() {
+            return Err(AttackError::Fast(FastError::NotApplicable {
+                formula: "a simulated attack",
+                reason: "it uses single messages; attack certificates cover secure summation",
+            }));
         }
         let certified =
             |rho: &Enclosure| GaussianPrivacy::of_leakage(rho, self.sensitivity, self.sigma);
@@ -264,7 +268,7 @@ impl<'a> Attack<'a> {
             .iter()
             .filter_map(|&(seen, coefficient)| match seen {
                 Observation::Message { time, sender } => Some(((time, sender), coefficient)),
-                Observation::Known(_) => None,
+                Observation::Sum { .. } | Observation::Known(_) => None,
             })
             .collect();
         let simulation = Simulation::new(self.protocol)
@@ -295,13 +299,13 @@ impl<'a> Attack<'a> {
             let mut drawn = vec![0.0; width];
             for &(seen, coefficient) in &strategy.coefficients {
                 match seen {
-                    Observation::Message { .. } => continue,
-                    Observation::Known(Draw::Own { time, node }) => {
-                        noise.fill(node, time, self.deviation(time), &mut drawn)?;
+                    Observation::Message { .. } | Observation::Sum { .. } => continue,
+                    Observation::Known(draw @ Draw::Own { time, node }) => {
+                        noise.fill(node, time, self.deviation(draw), &mut drawn)?;
                     }
-                    Observation::Known(Draw::Mask { time, edge }) => {
+                    Observation::Known(draw @ Draw::Mask { time, edge }) => {
                         let mask = NoiseOf::Edge(edge.0, edge.1);
-                        noise.draw(mask, time, self.mask_deviation(), &mut drawn)?;
+                        noise.draw(mask, time, self.deviation(draw), &mut drawn)?;
                     }
                 }
                 for (sum, &value) in sums.iter_mut().zip(&drawn) {
@@ -316,20 +320,10 @@ impl<'a> Attack<'a> {
         Ok(scores)
     }
 
-    /// Returns the standard deviation of the noise at a time.
-    fn deviation(&self, time: usize) -> f64 {
-        match self.protocol.noise(time) {
-            Noise::Full => self.sigma,
-            Noise::Refresh(tau) => self.sigma * (tau.numerator() as f64 / tau.denominator() as f64),
-            Noise::None => 0.0,
-        }
-    }
-
-    fn mask_deviation(&self) -> f64 {
-        let kappa = self.protocol.masks().map(|masks| masks.kappa());
-        kappa.map_or(0.0, |kappa| {
-            self.sigma * (kappa.numerator() as f64 / kappa.denominator() as f64)
-        })
+    /// Returns the standard deviation of a draw.
+    fn deviation(&self, draw: Draw) -> f64 {
+        let variance = self.protocol.variance(draw);
+        self.sigma * (variance.numerator() as f64 / variance.denominator() as f64).sqrt()
     }
 }
 
@@ -346,9 +340,7 @@ fn best_threshold(shift: f64, trials: usize, delta: f64, miss: f64) -> f64 {
     let candidates = (0..=40).map(|k| shift / 2.0 + 0.1 * f64::from(k));
     candidates
         .map(|threshold| (expected(threshold), threshold))
-        .fold((0.0, shift / 2.0), |best, next| {
-            if next.0 > best.0 { next } else { best }
-        })
+        .fold((0.0, shift / 2.0), |best, next| if next.0 > best.0 { next } else { best })
         .1
 }
 

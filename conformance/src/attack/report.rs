@@ -81,12 +81,7 @@ impl AttackReport {
     /// Formats the report with these names of source and observer.
     pub fn text_naming(&self, source: &str, observer: &str) -> String {
         let mut text = String::new();
-        let SuccessInterval {
-            lower,
-            upper,
-            trials,
-            ..
-        } = self.accuracy;
+        let SuccessInterval { lower, upper, trials, .. } = self.accuracy;
         let _ = writeln!(
             text,
             "{source} against {observer}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
@@ -97,12 +92,8 @@ impl AttackReport {
             [self.paper_bound, self.paper_epsilon, self.exact_epsilon].map(up);
         let leakage = decimal::rounded_up(&self.leakage, 4);
         let measured = format!(">= {}", down(self.epsilon_lower));
-        let [by_paper, possible, right] = [
-            self.paper_accuracy,
-            self.exact_accuracy,
-            self.accuracy.share(),
-        ]
-        .map(four);
+        let [by_paper, possible, right] =
+            [self.paper_accuracy, self.exact_accuracy, self.accuracy.share()].map(four);
         for [name, leakage, right, epsilon] in [
             ["", "leakage", "right", &format!("eps at {:e}", self.delta)],
             ["Theorem 1", &bound, &by_paper, &paper],

@@ -1,7 +1,7 @@
 //! Statistics of an observer.
 
 use super::{AttackError, cells::Cells};
-use muffliato_model::{Draw, Noise, Observer, Protocol};
+use muffliato_model::{Draw, Observer, Protocol};
 use muffliato_reference::{
     BigRational, Observation, Process, ReferenceError, rational, solve_gram,
 };
@@ -67,7 +67,8 @@ impl Strategy {
         }
         let plain = protocol.rounds() == 1
             && protocol.acceleration().is_none()
-            && protocol.masks().is_none();
+            && protocol.masks().is_none()
+            && protocol.uniform().is_ok();
         let cells = protocol
             .fixed_network()
             .filter(|_| plain)
@@ -126,25 +127,16 @@ struct Averaged {
 impl Averaged {
     fn of(protocol: &Protocol, observer: &Observer, cells: &Cells) -> Result<Self, AttackError> {
         let count = cells.members.len();
-        let draws: Vec<usize> = (0..protocol.steps())
-            .filter(|&t| protocol.noise(t) != Noise::None)
-            .collect();
+        let draws: Vec<usize> = (0..protocol.steps()).filter(|&t| protocol.draws(t)).collect();
         let width = draws.len() * count;
         let senders = protocol.step(0).senders_to(observer.members());
         let numbers = width.saturating_mul(count + protocol.steps().saturating_mul(senders.len()));
         if numbers > MAX_NUMBERS {
-            return Err(AttackError::TooLarge {
-                numbers,
-                limit: MAX_NUMBERS,
-            });
+            return Err(AttackError::TooLarge { numbers, limit: MAX_NUMBERS });
         }
         let mut variances = Vec::with_capacity(width);
         for &t in &draws {
-            let variance = match protocol.noise(t) {
-                Noise::Full => BigRational::one(),
-                Noise::Refresh(tau) => rational(tau) * rational(tau),
-                Noise::None => BigRational::zero(),
-            };
+            let variance = rational(protocol.variance(Draw::Own { time: t, node: 0 }));
             for nodes in &cells.members {
                 variances.push(&variance / BigRational::from_integer(nodes.len().into()));
             }
@@ -172,13 +164,8 @@ impl Averaged {
             }
             for &cell in &heard {
                 let members = &cells.members[cell];
-                let seen = members
-                    .iter()
-                    .map(|&sender| Observation::Message { time, sender });
-                rows.push(Row {
-                    seen: seen.collect(),
-                    coefficients: state[cell].clone(),
-                });
+                let seen = members.iter().map(|&sender| Observation::Message { time, sender });
+                rows.push(Row { seen: seen.collect(), coefficients: state[cell].clone() });
             }
             state = cells.mixing.iter().map(|mix| mixed(mix, &state)).collect();
         }
@@ -188,11 +175,8 @@ impl Averaged {
     /// Solves `c = (G + rounding)^+ a` by elimination; rows that depend on earlier ones get 0.
     fn solve(&self, cells: &Cells, source: usize, rounding: f64) -> Result<Strategy, AttackError> {
         let input = cells.of_node[source];
-        let a: Vec<BigRational> = self
-            .rows
-            .iter()
-            .map(|row| row.coefficients[input].clone())
-            .collect();
+        let a: Vec<BigRational> =
+            self.rows.iter().map(|row| row.coefficients[input].clone()).collect();
         let exact = self.gram();
         let leakage = dot(&solve_gram(&exact, &a)?, &a);
         let mut blurred = exact;
@@ -222,11 +206,8 @@ impl Averaged {
     fn gram(&self) -> Vec<Vec<BigRational>> {
         let inner = |a: &Row, b: &Row| {
             let mut sum = BigRational::zero();
-            for ((x, y), variance) in a
-                .coefficients
-                .iter()
-                .zip(&b.coefficients)
-                .zip(&self.variances)
+            for ((x, y), variance) in
+                a.coefficients.iter().zip(&b.coefficients).zip(&self.variances)
             {
                 if !x.is_zero() && !y.is_zero() {
                     sum += x * y * variance;

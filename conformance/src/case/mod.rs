@@ -3,15 +3,11 @@
 //! ```
 //! use muffliato_conformance::case::Case;
 //!
-//! let text = "\
-//! network Bg metropolis
-//! rounds 1
-//! gossip-steps 2
-//! tau 1/10
-//! observer full:2
-//! group 0,1
-//! seed 7
-//! ";
+//! let text = concat!(
+//!     r#"{"protocol":{"nodes":3,"rounds":1,"gossip_steps":2,"#,
+//!     r#""network":{"edges":[[0,1],[1,2]],"weights":"metropolis"},"refresh":"1/10"},"#,
+//!     r#""observer":"full:2","group":[0,1],"seed":7}"#,
+//! );
 //! let case: Case = text.parse()?;
 //! assert_eq!(case.protocol.steps(), 2);
 //! assert_eq!(case.to_string(), text);
@@ -61,12 +57,7 @@ impl Case {
     pub fn new(protocol: Protocol, observer: Observer, seed: u64) -> Self {
         let outside = (0..protocol.nodes()).filter(|&u| !observer.contains(u));
         let group = outside.take(3).collect();
-        Self {
-            protocol,
-            observer,
-            group,
-            seed,
-        }
+        Self { protocol, observer, group, seed }
     }
 
     /// Returns the nodes outside the observer, in increasing order.

@@ -1,107 +1,78 @@
-//! Textual form of a case: the lines of its protocol ([`Protocol`]) and three more.
+//! Textual form of a case: a JSON object.
 //!
-//! | line | what |
+//! | field | what |
 //! | --- | --- |
-//! | `observer full:2`, `paper:2` or `coalition:1,2` | who observes |
-//! | `group 0,3` | whose inputs are protected together |
-//! | `seed 7` | everything else |
+//! | `about` | a comment (optional) |
+//! | `protocol` | a [`ProtocolRecord`] |
+//! | `observer` | `full:2`, `paper:2` or `coalition:1,2` |
+//! | `group` | nodes whose inputs are protected together |
+//! | `seed` | source of everything else |
 
 use super::Case;
-use muffliato_model::{Observer, Protocol, ProtocolTextError};
+use muffliato_model::{Observer, ObserverError, ProtocolRecord, RecordError};
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 /// An error in the textual form of a case.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {
+    /// The text is not the JSON object of a case; the message says where.
+    #[error("no case: {0}")]
+    Json(#[from] serde_json::Error),
     /// The protocol is invalid.
-    #[error(transparent)]
-    Protocol(#[from] ProtocolTextError),
-    /// A line is invalid.
-    #[error("line {line} of the case, {text:?}: {reason}")]
-    Line {
-        /// Line number, from 1.
-        line: usize,
-        /// Text of the line.
-        text: String,
-        /// What is wrong.
-        reason: String,
+    #[error("protocol: {0}")]
+    Protocol(#[from] RecordError),
+    /// The observer is invalid.
+    #[error("observer: {0}")]
+    Observer(#[from] ObserverError),
+    /// A node of the group observes, or does not exist.
+    #[error("group: {node} observes or is no node; leave it out")]
+    Group {
+        /// The node.
+        node: usize,
     },
-    /// The lines do not describe a protocol with an observer.
-    #[error("the case makes no protocol with an observer: {reason}")]
-    Incomplete {
-        /// What is missing or does not fit.
-        reason: String,
-    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    about: String,
+    protocol: ProtocolRecord,
+    observer: String,
+    #[serde(default)]
+    group: Vec<usize>,
+    #[serde(default)]
+    seed: u64,
 }
 
 impl Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}observer {}", self.protocol, self.observer)?;
-        if !self.group.is_empty() {
-            let group: Vec<String> = self.group.iter().map(usize::to_string).collect();
-            writeln!(f, "group {}", group.join(","))?;
-        }
-        writeln!(f, "seed {}", self.seed)
+        let record = Record {
+            about: String::new(),
+            protocol: ProtocolRecord::from(&self.protocol),
+            observer: self.observer.to_string(),
+            group: self.group.clone(),
+            seed: self.seed,
+        };
+        f.write_str(&serde_json::to_string(&record).map_err(|_| fmt::Error)?)
     }
 }
 
 impl FromStr for Case {
     type Err = CaseError;
 
-    /// Parses the textual form. Empty lines and lines that begin with `#` are ignored.
     fn from_str(text: &str) -> Result<Self, CaseError> {
-        let (mut observer, mut group, mut seed) = (None, Vec::new(), 0);
-        let mut protocol = String::new();
-        for (number, line) in text.lines().map(str::trim).enumerate() {
-            let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-            let read = match key {
-                "observer" => value
-                    .parse::<Observer>()
-                    .map(|found| observer = Some(found))
-                    .map_err(said),
-                "group" => nodes(value).map(|found| group = found),
-                "seed" => value.parse().map(|found| seed = found).map_err(said),
-                _ => {
-                    protocol += line;
-                    Ok(())
-                }
-            };
-            // Keeps line numbers.
-            protocol.push('\n');
-            read.map_err(|reason| CaseError::Line {
-                line: number + 1,
-                text: line.into(),
-                reason,
-            })?;
-        }
-        let protocol: Protocol = protocol.parse()?;
-        let incomplete = |reason: String| CaseError::Incomplete { reason };
-        let observer = observer.ok_or_else(|| incomplete("no observer".into()))?;
-        observer
-            .check(protocol.nodes())
-            .map_err(|error| incomplete(error.to_string()))?;
+        let Record { protocol, observer, group, seed, .. } = serde_json::from_str(text)?;
+        let protocol = protocol.build()?;
+        let observer: Observer = observer.parse()?;
+        observer.check(protocol.nodes())?;
         let outside = |&u: &usize| u >= protocol.nodes() || observer.contains(u);
-        if let Some(u) = group.iter().find(|u| outside(u)) {
-            return Err(incomplete(format!(
-                "{u} of the group observes or is no node"
-            )));
+        match group.iter().copied().find(outside) {
+            Some(node) => Err(CaseError::Group { node }),
+            None => Ok(Self { protocol, observer, group, seed }),
         }
-        Ok(Self {
-            protocol,
-            observer,
-            group,
-            seed,
-        })
     }
-}
-
-fn said<E: Display>(error: E) -> String {
-    error.to_string()
-}
-
-fn nodes(text: &str) -> Result<Vec<usize>, String> {
-    let items = text.split(',').filter(|item| !item.is_empty());
-    items.map(|item| item.parse().map_err(said)).collect()
 }

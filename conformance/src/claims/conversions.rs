@@ -1,7 +1,7 @@
 //! Divergences: Renyi, Gaussian, mixtures, and the gain of a trusted aggregator.
 
 use super::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     instances::{graph, one_shot, ratio, whole},
     witness::{Comparison, Instance, Relation, estimate},
@@ -33,10 +33,7 @@ impl TwoPoints {
     /// times the Renyi divergence.
     fn power_sum(&self, other: &Self, order: u32) -> BigRational {
         let (p, q) = (self.weights(), other.weights());
-        p.into_iter()
-            .zip(q)
-            .map(|(p, q)| Pow::pow(p, order) / Pow::pow(q, order - 1))
-            .sum()
+        p.into_iter().zip(q).map(|(p, q)| Pow::pow(p, order) / Pow::pow(q, order - 1)).sum()
     }
 
     /// Encloses the Renyi divergence of an integer order a >= 2.
@@ -47,20 +44,7 @@ impl TwoPoints {
 }
 
 /// Conversion from Renyi to (eps, delta).
-pub(super) const RENYI_TO_DP: Claim = Claim {
-    id: "renyi-to-dp",
-    place: "Section 2.2",
-    weight: Weight::Remark,
-    statement: "(alpha, eps)-RDP implies (eps + ln(1/delta)/(alpha - 1), delta)-DP for every \
-                delta in (0, 1).",
-    method: "Checked exactly for all pairs of distributions on two points with probabilities \
-             k/12, alpha = 2 to 4 (powers keep everything rational), delta = 1/2, 1/10 and \
-             1/1000; and for Gaussian shifts by the certified curve delta(eps) of the fast \
-             engine.",
-    decide: renyi_to_dp,
-};
-
-fn renyi_to_dp() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn renyi_to_dp() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for alpha in 2..=4_u32 {
         for delta in [ratio(1, 2), ratio(1, 10), ratio(1, 1000)] {
@@ -98,20 +82,7 @@ fn renyi_to_dp() -> Result<Verdict, ClaimError> {
 }
 
 /// The Gaussian mechanism.
-pub(super) const GAUSSIAN: Claim = Claim {
-    id: "gaussian-mechanism",
-    place: "Lemma 1 (Appendix A)",
-    weight: Weight::Corollary,
-    statement: "The Renyi divergence of order alpha between N(x, s^2) and N(y, s^2) is at most \
-                alpha Delta^2/(2 s^2) if |x - y| <= Delta.",
-    method: "The divergence is alpha (x-y)^2/(2 s^2), because alpha (z-x)^2 + (1-alpha)(z-y)^2 \
-             and (z-m)^2 - alpha (alpha-1)(x-y)^2 with m = alpha x + (1-alpha) y are the same \
-             polynomial in z. It has degree 3 in alpha and degree 2 in the other variables, so \
-             exact agreement on a grid of 3 x 3 x 3 x 4 points proves it.",
-    decide: gaussian,
-};
-
-fn gaussian() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn gaussian() -> Result<Verdict, ClaimError> {
     let one = BigRational::one();
     let square = |value: BigRational| &value * &value;
     let mut points = 0;
@@ -130,22 +101,10 @@ fn gaussian() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// Mixtures of pairs of distributions.
-pub(super) const QUASI_CONVEXITY: Claim = Claim {
-    id: "quasi-convexity",
-    place: "Lemma 2 (Appendix A)",
-    weight: Weight::Corollary,
-    statement: "If every pair of distributions has Renyi divergence at most c/(alpha - 1), c in \
-                (0, 1], then the mixtures have at most 1 + c times the mean divergence.",
-    method: "Rational enclosures are computed for all pairs of pairs on two points with \
-             probabilities k/6, mixed 1:3, 1:1 and 3:1, for alpha = 2 and 3 and the smallest \
-             allowed c.",
-    decide: quasi_convexity,
-};
-
 const BITS: u32 = 40;
 
-fn quasi_convexity() -> Result<Verdict, ClaimError> {
+/// Mixtures of pairs of distributions.
+pub(in crate::claims) fn quasi_convexity() -> Result<Verdict, ClaimError> {
     let undecided = || ClaimError::undecided("a divergence of two points");
     let points = TwoPoints::all(6);
     let mut cases = 0;
@@ -167,9 +126,7 @@ fn quasi_convexity() -> Result<Verdict, ClaimError> {
                     let rest = BigRational::one() - &rho;
                     let mixed = TwoPoints(&rho * &p.0 + &rest * &r.0);
                     let against = TwoPoints(&rho * &q.0 + &rest * &s.0);
-                    let left = mixed
-                        .divergence(&against, alpha, BITS)
-                        .ok_or_else(undecided)?;
+                    let left = mixed.divergence(&against, alpha, BITS).ok_or_else(undecided)?;
                     let c = &one.max(other) * &Interval::exact(below.clone());
                     let mean =
                         &(&Interval::exact(rho.clone()) * one) + &(&Interval::exact(rest) * other);
@@ -187,19 +144,7 @@ fn quasi_convexity() -> Result<Verdict, ClaimError> {
 }
 
 /// The gain of a trusted aggregator.
-pub(super) const LOCAL_CENTRAL: Claim = Claim {
-    id: "local-central-gap",
-    place: "Section 2.2, end, as attainable errors",
-    weight: Weight::Remark,
-    statement: "The errors alpha Delta^2/(2 n eps) of local and alpha Delta^2/(2 n^2 eps) of \
-                central privacy are attained: the Gaussian mechanism has them, a factor n apart.",
-    method: "Computed exactly: sigma^2 from the loss, the error of averaging n noisy values by a \
-             run of the protocol on the complete graph (where one step averages), the \
-             aggregator's error from the sensitivity Delta/n; n = 2 to 8, alpha = 3/2, 2 and 5.",
-    decide: local_central,
-};
-
-fn local_central() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn local_central() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for n in 2..=8 {
         let process = Process::run(&one_shot(&graph(&format!("complete:{n}"))?, 1)?)?;
@@ -220,36 +165,18 @@ fn local_central() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::holds(format!(
-        "{cases} cases, ratio exactly n in each"
-    )))
+    Ok(Verdict::holds(format!("{cases} cases, ratio exactly n in each")))
 }
 
 /// The Gaussian mechanism is not optimal: shrinking its output costs no privacy.
-pub(super) const OPTIMUM: Claim = Claim {
-    id: "local-central-optimum",
-    place: "Section 2.2, end, as lower bounds",
-    weight: Weight::Remark,
-    statement: "No (alpha, eps)-private mechanism has an error below alpha Delta^2/(2 n eps) \
-                under local or below alpha Delta^2/(2 n^2 eps) under central privacy.",
-    method: "Inputs lie in an interval of length Delta. Shrinking the Gaussian output towards its \
-             midpoint by a factor s is post-processing, with an error of at most (1-s)^2 \
-             Delta^2/4 + s^2 b Delta^2 if it was b Delta^2 before. With s = 1/(1+4b) this is \
-             b/(1+4b) Delta^2, always less than b Delta^2. Computed exactly for n = 2 to 8, alpha \
-             = 3/2, 2 and 5, eps = 1 and 1/10. The order in n is not affected: for a fixed eps \
-             the factor 1/(1+4b) tends to 1.",
-    decide: optimum,
-};
-
-fn optimum() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn optimum() -> Result<Verdict, ClaimError> {
     let (mut first, mut holds) = (None, 0);
     for n in 2..=8 {
         for alpha in [ratio(2, 1), ratio(3, 2), ratio(5, 1)] {
             for epsilon in [ratio(1, 1), ratio(1, 10)] {
-                for (kind, error) in [
-                    ("central", central_error as fn(_, &_, &_, &_) -> _),
-                    ("local", local_error),
-                ] {
+                for (kind, error) in
+                    [("central", central_error as fn(_, &_, &_, &_) -> _), ("local", local_error)]
+                {
                     let gaussian = error(n, &alpha, &ratio(1, 1), &epsilon)?;
                     let s = ratio(1, 1) / (ratio(1, 1) + whole(4) * &gaussian);
                     let rest = ratio(1, 1) - &s;
@@ -262,9 +189,7 @@ fn optimum() -> Result<Verdict, ClaimError> {
         }
     }
     let Some((kind, n, alpha, epsilon, s, compared)) = first.filter(|_| holds == 0) else {
-        return Err(ClaimError::unconfirmed(format!(
-            "{holds} cases are not beaten"
-        )));
+        return Err(ClaimError::unconfirmed(format!("{holds} cases are not beaten")));
     };
     let setting = format!("{kind}, n = {n}, alpha = {alpha}, eps = {epsilon}, Delta = 1");
     let lines = vec![format!(

@@ -95,7 +95,5 @@ impl ClaimError {
 
 /// Returns an error that names the case unless the claim `holds` in it.
 pub(crate) fn confirm(holds: bool, case: impl FnOnce() -> String) -> Result<(), ClaimError> {
-    holds
-        .then_some(())
-        .ok_or_else(|| ClaimError::unconfirmed(case()))
+    holds.then_some(()).ok_or_else(|| ClaimError::unconfirmed(case()))
 }

@@ -33,10 +33,7 @@ pub(crate) fn charges(
             let norm: BigRational = row.iter().map(|entry| entry * entry).sum();
             let of_sources: BigRational = sources.iter().map(|&u| &row[u] * &row[u]).sum();
             let share = of_sources / norm;
-            lines.push(format!(
-                "t = {t}: node {w} sends ({}) y; charged {share}",
-                listed(&row)
-            ));
+            lines.push(format!("t = {t}: node {w} sends ({}) y; charged {share}", listed(&row)));
             sum += share;
         }
     }
@@ -59,9 +56,7 @@ pub(crate) fn deconvolution(
     let mut combined = vec![BigRational::zero(); draws.len()];
     let mut add = |sought: Draw, factor: &BigRational| {
         let place = draws.iter().position(|draw| *draw == sought);
-        place
-            .into_iter()
-            .for_each(|place| combined[place] += factor);
+        place.into_iter().for_each(|place| combined[place] += factor);
     };
     let mut terms = Vec::new();
     for (seen, factor) in attack.iter().filter(|(_, factor)| !factor.is_zero()) {
@@ -73,6 +68,8 @@ pub(crate) fn deconvolution(
                 }
                 format!("m(t={time}, node {sender})")
             }
+            // No claim of the paper is about sums.
+            Observation::Sum { .. } => continue,
             Observation::Known(draw) => {
                 add(draw, factor);
                 match draw {
@@ -83,10 +80,7 @@ pub(crate) fn deconvolution(
         };
         terms.push(signed(factor, &term, terms.is_empty()));
     }
-    let combination = combined
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| !entry.is_zero());
+    let combination = combined.iter().enumerate().filter(|(_, entry)| !entry.is_zero());
     let mut left = Vec::new();
     for (place, entry) in combination {
         let name = match (draws[place], times.len()) {
@@ -107,11 +101,7 @@ pub(crate) fn deconvolution(
         })
         .sum();
     Ok(vec![
-        format!(
-            "the observer forms {} = {}",
-            terms.join(" "),
-            left.join(" ")
-        ),
+        format!("the observer forms {} = {}", terms.join(" "), left.join(" ")),
         format!("in which the inputs of {sources:?} have weight {total}: the exact loss"),
     ])
 }
@@ -124,9 +114,5 @@ fn signed(factor: &BigRational, name: &str, first: bool) -> String {
         (false, false) => "+ ",
     };
     let size = factor.abs();
-    if size.is_one() {
-        format!("{sign}{name}")
-    } else {
-        format!("{sign}{size} {name}")
-    }
+    if size.is_one() { format!("{sign}{name}") } else { format!("{sign}{size} {name}") }
 }

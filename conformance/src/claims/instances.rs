@@ -51,9 +51,7 @@ pub(crate) fn view(protocol: &Protocol, observer: &Observer) -> Result<View, Cla
 
 /// Returns the connected graphs with 2 to `nodes` nodes.
 pub(crate) fn graphs(nodes: usize) -> impl Iterator<Item = Graph> {
-    connected()
-        .map(|(_, graph)| graph)
-        .filter(move |graph| (2..=nodes).contains(&graph.nodes()))
+    connected().map(|(_, graph)| graph).filter(move |graph| (2..=nodes).contains(&graph.nodes()))
 }
 
 /// Returns the first witness over the connected graphs with 2 to `nodes` nodes and the given steps,
@@ -125,15 +123,9 @@ fn each_run<E: From<ClaimError>>(
     let protocol = &one_shot(graph, steps)?;
     let bounds = &PaperBounds::of(protocol).map_err(ClaimError::from)?;
     let process = &Process::run(protocol).map_err(ClaimError::from)?;
-    observers.iter().try_for_each(|observer| {
-        visit(Run {
-            graph,
-            protocol,
-            bounds,
-            process,
-            observer,
-        })
-    })
+    observers
+        .iter()
+        .try_for_each(|observer| visit(Run { graph, protocol, bounds, process, observer }))
 }
 
 /// Searches for the smallest run at which `look` finds a witness: Metropolis weights, 1 to `steps`
@@ -249,9 +241,6 @@ pub(crate) fn fast_loss(
 /// Selects the fast engine's answer for one source.
 pub(crate) fn of_source(all: &[Enclosure], source: usize) -> Result<Enclosure, ClaimError> {
     let nodes = all.len();
-    let outside = FastError::SourceOutOfRange {
-        source_node: source,
-        nodes,
-    };
+    let outside = FastError::SourceOutOfRange { source_node: source, nodes };
     Ok(*all.get(source).ok_or(outside)?)
 }

@@ -119,10 +119,9 @@ pub(crate) fn larger_loss(
     (other_name, other): (&str, &Protocol),
 ) -> Search {
     for observer in single_observers(graph)? {
-        let (Some(before), Some(after)) = (
-            both_views(claimed, &observer)?,
-            both_views(other, &observer)?,
-        ) else {
+        let (Some(before), Some(after)) =
+            (both_views(claimed, &observer)?, both_views(other, &observer)?)
+        else {
             continue;
         };
         let ([before, before_printed], [after, after_printed]) = (before, after);
@@ -143,9 +142,8 @@ pub(crate) fn larger_loss(
                     lines.extend(hand_check::deconvolution(claimed, &group, &observer)?);
                     lines.push(format!("{other_name}:"));
                     lines.extend(hand_check::deconvolution(other, &group, &observer)?);
-                    let instance = Instance::on(graph, setting)
-                        .of_sources(&group)
-                        .towards(&observer);
+                    let instance =
+                        Instance::on(graph, setting).of_sources(&group).towards(&observer);
                     Ok((instance, lines))
                 },
             )?;
@@ -185,9 +183,7 @@ pub(crate) const THEOREM_1: Bound = Bound {
 pub(crate) const RANDOM_WALK: Bound = Bound {
     exact: |protocol, sources, observer| {
         let source = sources.first().copied().unwrap_or(0);
-        Ok(muffliato_reference::bounds::random_walk_bound(
-            protocol, source, observer,
-        )?)
+        Ok(muffliato_reference::bounds::random_walk_bound(protocol, source, observer)?)
     },
     fast: |protocol, sources, observer| {
         let source = sources.first().copied().unwrap_or(0);

@@ -77,11 +77,9 @@ impl Verdict {
     /// failure was found.
     pub(crate) fn corrected(failure: Option<Witness>, correction: &str, checked: String) -> Self {
         match failure {
-            Some(witness) => Self::HoldsCorrected {
-                correction: correction.into(),
-                witness,
-                checked,
-            },
+            Some(witness) => {
+                Self::HoldsCorrected { correction: correction.into(), witness, checked }
+            }
             None => Self::holds(checked),
         }
     }
@@ -108,11 +106,9 @@ impl Verdict {
     pub fn evidence(&self) -> String {
         match self {
             Self::Holds { checked } => checked.clone(),
-            Self::HoldsCorrected {
-                correction,
-                witness,
-                checked,
-            } => format!("{witness}. Holds {correction}: {checked}"),
+            Self::HoldsCorrected { correction, witness, checked } => {
+                format!("{witness}. Holds {correction}: {checked}")
+            }
             Self::Refuted { witness } => witness.to_string(),
             Self::Open { search } => search.clone(),
         }

@@ -23,34 +23,22 @@ pub struct Instance {
 impl Instance {
     /// Creates an instance without a graph.
     pub(crate) fn of(setting: impl Into<String>) -> Self {
-        Self {
-            setting: setting.into(),
-            ..Self::default()
-        }
+        Self { setting: setting.into(), ..Self::default() }
     }
 
     /// Creates an instance on a graph.
     pub(crate) fn on(graph: &Graph, setting: impl Into<String>) -> Self {
-        Self {
-            graph: Some(graph.clone()),
-            ..Self::of(setting)
-        }
+        Self { graph: Some(graph.clone()), ..Self::of(setting) }
     }
 
     /// Sets the sources.
     pub(crate) fn of_sources(self, sources: &[usize]) -> Self {
-        Self {
-            sources: sources.to_vec(),
-            ..self
-        }
+        Self { sources: sources.to_vec(), ..self }
     }
 
     /// Sets the observer.
     pub(crate) fn towards(self, observer: &Observer) -> Self {
-        Self {
-            observer: Some(observer.clone()),
-            ..self
-        }
+        Self { observer: Some(observer.clone()), ..self }
     }
 }
 
@@ -67,11 +55,7 @@ impl fmt::Display for Instance {
             (sources, Some(observer)) if sources.is_empty() => observer,
             (sources, Some(observer)) => format!("{sources} -> {observer}"),
         };
-        let parts = [
-            small.map(graph_name).unwrap_or_default(),
-            self.setting.clone(),
-            seen,
-        ];
+        let parts = [small.map(graph_name).unwrap_or_default(), self.setting.clone(), seen];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         f.write_str(&parts.join(", "))
     }
@@ -124,11 +108,7 @@ impl Comparison {
 
     /// Claims a relation between two fractions.
     pub(crate) fn exact(relation: Relation, actual: BigRational, claimed: BigRational) -> Self {
-        Self {
-            relation,
-            claimed: Interval::exact(claimed),
-            actual: Interval::exact(actual),
-        }
+        Self { relation, claimed: Interval::exact(claimed), actual: Interval::exact(actual) }
     }
 
     /// Returns `true` if the claim fails; overlapping enclosures do not count as a failure.
@@ -148,9 +128,7 @@ impl Comparison {
             return Ok(());
         }
         let (instance, hand_check, fast) = describe()?;
-        Err(Stop::Found(Box::new(
-            self.witness(instance, hand_check, fast)?,
-        )))
+        Err(Stop::Found(Box::new(self.witness(instance, hand_check, fast)?)))
     }
 
     /// Returns the witness if `fast`, the claimed and the true number by the fast engine, shows the
@@ -173,14 +151,7 @@ impl Comparison {
                 fast: format!("{claimed:?} and {actual:?}"),
             });
         }
-        Ok(Witness {
-            instance,
-            exact: self,
-            fast,
-            paper_view: None,
-            hand_check,
-            also: None,
-        })
+        Ok(Witness { instance, exact: self, fast, paper_view: None, hand_check, also: None })
     }
 }
 
@@ -191,10 +162,7 @@ impl fmt::Display for Comparison {
             Relation::AtLeast => "at least ",
             Relation::Equal => "",
         };
-        let (claimed, actual) = (
-            format_interval(&self.claimed),
-            format_interval(&self.actual),
-        );
+        let (claimed, actual) = (format_interval(&self.claimed), format_interval(&self.actual));
         write!(f, "claimed {relation}{claimed}, true {actual}")
     }
 }
@@ -258,23 +226,13 @@ pub struct Witness {
 impl Witness {
     /// Adds a further instance, if there is one.
     pub(crate) fn and_also(self, also: Option<Witness>) -> Self {
-        Self {
-            also: also.map(Box::new),
-            ..self
-        }
+        Self { also: also.map(Box::new), ..self }
     }
 
     /// Returns the witness as JSON.
     pub(crate) fn json(&self) -> Value {
-        let Instance {
-            graph,
-            setting,
-            sources,
-            observer,
-        } = &self.instance;
-        let edges = graph
-            .as_ref()
-            .map(|graph| graph.edges().collect::<Vec<_>>());
+        let Instance { graph, setting, sources, observer } = &self.instance;
+        let edges = graph.as_ref().map(|graph| graph.edges().collect::<Vec<_>>());
         json!({
             "instance": self.instance.to_string(),
             "nodes": graph.as_ref().map(Graph::nodes),
@@ -358,10 +316,7 @@ mod tests {
         let another_claim = [Enclosure::exact(0.25), Enclosure::exact(1.0)];
         let another_loss = [third, Enclosure::exact(0.5)];
         for fast in [no_failure, another_claim, another_loss] {
-            assert!(matches!(
-                compared(fast),
-                Err(ClaimError::EnginesDisagree { .. })
-            ));
+            assert!(matches!(compared(fast), Err(ClaimError::EnginesDisagree { .. })));
         }
     }
 

@@ -6,12 +6,7 @@ use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::{case::Case, small_graphs};
 use muffliato_model::{Fraction, Network, Observer, Protocol, WeightScheme};
 
-const SCHEMES: [&str; 4] = [
-    "metropolis",
-    "max-degree-inverse",
-    "lazy",
-    "lazy:max-degree-inverse",
-];
+const SCHEMES: [&str; 4] = ["metropolis", "max-degree-inverse", "lazy", "lazy:max-degree-inverse"];
 const MAX_STEPS: usize = 6;
 
 fn fraction(text: &str) -> Fraction {

@@ -37,22 +37,14 @@ fn large_and_opposite_reactions() {
     let factors = ["1000000", "-1/7", "-300000", "12"].map(fraction).to_vec();
     let descent = Protocol::gradient_descent(network("path:4"), 4, 2).unwrap();
     let observers = [Observer::full(0), Observer::paper(0), Observer::full(1)];
-    agree(
-        &descent.reacting(factors).unwrap(),
-        &observers,
-        &[Topic::Leakage],
-    );
+    agree(&descent.reacting(factors).unwrap(), &observers, &[Topic::Leakage]);
 }
 
 #[test]
 fn stars_and_long_runs_and_unobserved_nodes() {
     let alone = Network::metropolis(Graph::try_new(4, [(0, 1)]).unwrap()).unwrap();
     for (network, steps, observers) in [
-        (
-            network("star:7"),
-            12,
-            vec![Observer::full(0), Observer::full(3), Observer::paper(3)],
-        ),
+        (network("star:7"), 12, vec![Observer::full(0), Observer::full(3), Observer::paper(3)]),
         (alone, 3, vec![Observer::full(2), Observer::full(0)]),
         (network("path:2"), 30, vec![Observer::full(0)]),
     ] {

@@ -4,5 +4,6 @@
 mod exhaustive;
 mod generators;
 mod larger;
+mod plans;
 mod random;
 mod saved;

@@ -1,6 +1,6 @@
 //! Random cases, with one test per topic, so that they run in parallel.
 
-use crate::generators::{CASES, averaging, descending, masked, refreshed, settings};
+use crate::generators::{CASES, averaging, descending, masked, planned, refreshed, settings};
 use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::case::Case;
 use proptest::prelude::*;
@@ -37,6 +37,19 @@ proptest! {
     }
 
     #[test]
+    fn bounds_and_losses_of_noise_plans_agree(case in planned(&["1/1000", "1/4", "1", "7/5", "9"])) {
+        let topics = [Topic::OurBounds, Topic::Formulas, Topic::Leakage, Topic::Losses];
+        assert_agreement(&case, &topics);
+    }
+
+    #[test]
+    fn formulas_of_the_paper_refuse_noise_plans(case in planned(&["1/4", "9"])) {
+        if case.protocol.uniform().is_err() {
+            assert_agreement(&case, &[Topic::PaperBounds, Topic::GradientDescent]);
+        }
+    }
+
+    #[test]
     fn absorption_bounds_agree(case in prop_oneof![refreshed(), descending()]) {
         assert_agreement(&case, &[Topic::OurBounds]);
     }
@@ -55,7 +68,7 @@ proptest! {
 
     #[test]
     fn every_case_can_be_written_down_and_read_back(
-        case in prop_oneof![averaging(), refreshed(), descending(), masked()]
+        case in prop_oneof![averaging(), refreshed(), descending(), masked(), planned(&["0", "2"])]
     ) {
         let text = case.to_string();
         let again: Case = text.parse().unwrap();

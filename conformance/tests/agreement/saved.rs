@@ -22,13 +22,13 @@ fn saved_cases_are_replayed() {
 #[test]
 fn a_text_that_is_no_case_says_where() {
     let refused = |text: &str| text.parse::<Case>().unwrap_err().to_string();
-    assert!(refused("network Bg metropolis\nsteps 3").starts_with("line 2"));
-    assert!(refused("network Bg\nrounds 1").contains("network Bg metropolis"));
-    assert!(refused("network Bg custom:4:0-1=5").contains("must not be negative"));
-    assert!(refused("network Bg metropolis\nrounds 1\ngossip-steps 1").contains("no observer"));
-    assert!(refused("observer full:0").contains("do not describe a protocol"));
-    let observed = "network Bg metropolis\nrounds 1\ngossip-steps 1\nobserver full:";
-    assert!(refused(&format!("{observed}3")).contains("outside 0..3"));
-    assert!(refused(&format!("{observed}1\ngroup 1")).contains("observes"));
-    assert!(format!("{observed}1").parse::<Case>().is_ok());
+    let whole = r#"{"protocol":{"nodes":3,"rounds":1,"gossip_steps":1,
+        "network":{"edges":[[0,1],[1,2]],"weights":"metropolis"}},"observer":"full:1"}"#;
+    assert!(whole.parse::<Case>().is_ok());
+    let changed = |from: &str, to: &str| refused(&whole.replace(from, to));
+    assert!(changed("gossip_steps", "steps").contains("at line 1 column"));
+    assert!(changed("\"metropolis\"", "\"metro\"").contains("not a weight scheme"));
+    assert!(changed(",\"observer\":\"full:1\"", "").contains("missing field `observer`"));
+    assert!(changed("full:1", "full:3").contains("outside 0..3"));
+    assert!(changed("\"full:1\"", "\"full:1\",\"group\":[1]").contains("observes"));
 }

@@ -20,19 +20,12 @@ const ROUNDS: usize = 10;
 fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError> {
     let network = network(graph);
     let nodes = network.graph().nodes();
-    let gap = spectral_gap(&network, 60)
-        .unwrap()
-        .lower()
-        .to_f64()
-        .unwrap();
+    let gap = spectral_gap(&network, 60).unwrap().lower().to_f64().unwrap();
     let steps = gossip_steps_per_round(gap, nodes, 0.0).unwrap();
     let curvature = |w: usize| ratio(if w.is_multiple_of(2) { 2 } else { 0 }, 1);
     let factor = |w: usize| BigRational::one() - step_size * curvature(w);
     let exactly = |number: BigRational| {
-        Fraction::try_new(
-            number.numer().to_i128().unwrap(),
-            number.denom().to_i128().unwrap(),
-        )
+        Fraction::try_new(number.numer().to_i128().unwrap(), number.denom().to_i128().unwrap())
     };
     let factors: Vec<_> = (0..nodes).map(|w| exactly(factor(w)).unwrap()).collect();
     // All centres, and therefore the minimum, are 0.
@@ -45,9 +38,7 @@ fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError
             let mut inputs = vec![vec![BigRational::zero(); nodes]; rounds];
             inputs[0] = first.clone();
             let process = Process::run(&protocol).unwrap();
-            process
-                .expected_error(&inputs, &BigRational::zero())
-                .unwrap()
+            process.expected_error(&inputs, &BigRational::zero()).unwrap()
         })
         .collect()
 }
@@ -63,11 +54,7 @@ fn gradient_descent_converges_at_the_rate_of_the_condition_number() {
             let time = Interval::exact(ratio(-round, 4));
             let decay = exp(&time, 64).unwrap();
             let promised = decay.lower() * ratio(smoothness * start * start, 1);
-            assert!(
-                error.bias <= promised,
-                "{graph}, round {round}: {}",
-                error.bias
-            );
+            assert!(error.bias <= promised, "{graph}, round {round}: {}", error.bias);
         }
         let late = |round: usize| errors[round].bias.to_f64().unwrap();
         let rate = (late(ROUNDS - 5) / late(ROUNDS - 1)).ln() / 4.0;

@@ -24,25 +24,17 @@ const SEED: u64 = 17;
 fn disagreements(protocol: &Protocol) -> (Vec<f64>, f64) {
     let nodes = protocol.nodes();
     let inputs = vec![0.0; nodes * RUNS];
-    let outcome = Simulation::new(protocol)
-        .run(&inputs, RUNS, &SeededNoise::new(SEED))
-        .unwrap();
+    let outcome = Simulation::new(protocol).run(&inputs, RUNS, &SeededNoise::new(SEED)).unwrap();
     let of_run = |run: usize| {
         let values = (0..nodes).map(|v| outcome.values[v * RUNS + run]);
         let mean = values.clone().sum::<f64>() / nodes as f64;
         values.map(|y| (y - mean) * (y - mean)).sum::<f64>() / (2 * nodes) as f64
     };
     let zeros = vec![BigRational::default(); nodes];
-    let expected = Process::run(protocol)
-        .unwrap()
-        .averaging_error(&zeros)
-        .unwrap();
+    let expected = Process::run(protocol).unwrap().averaging_error(&zeros).unwrap();
     // The mean of the noise contributes sigma^2 / 2n.
     let mean_noise = BigRational::new(1.into(), (2 * nodes).into());
-    (
-        (0..RUNS).map(of_run).collect(),
-        (expected.noise - mean_noise).to_f64().unwrap(),
-    )
+    ((0..RUNS).map(of_run).collect(), (expected.noise - mean_noise).to_f64().unwrap())
 }
 
 fn mean(numbers: &[f64]) -> f64 {
@@ -52,21 +44,12 @@ fn mean(numbers: &[f64]) -> f64 {
 #[test]
 fn the_log_error_falls_with_the_square_root_of_the_gap() {
     let (mut above, mut exact, mut below, mut variance) = (0.0, 0.0, 0.0, 0.0);
-    for graph in [
-        "path:6",
-        "path:9",
-        "ring:8",
-        "ring:12",
-        "ring:16",
-        "grid:3x4",
-        "star:9",
-        "hypercube:3",
-    ] {
+    for graph in
+        ["path:6", "path:9", "ring:8", "ring:12", "ring:16", "grid:3x4", "star:9", "hypercube:3"]
+    {
         let network = network(graph);
         let weights = SparseWeights::of_network(&network).unwrap();
-        let gap = spectral_gap(&weights, &GapOptions::default())
-            .unwrap()
-            .estimate;
+        let gap = spectral_gap(&weights, &GapOptions::default()).unwrap().estimate;
         let g = acceleration_fraction(gap).unwrap();
         let times = [2.0, 8.0].map(|factor| (factor / gap.sqrt()).ceil() as usize);
         let at = |steps| {
@@ -78,15 +61,9 @@ fn the_log_error_falls_with_the_square_root_of_the_gap() {
         let apart = (times[1] - times[0]) as f64;
         let rate = (early_mean / late_mean).ln() / apart;
         let predicted = (early_exact / late_exact).ln() / apart;
-        println!(
-            "{graph}: sqrt(gap) {:.4}, rate {rate:.4}, predicted {predicted:.4}",
-            gap.sqrt()
-        );
+        println!("{graph}: sqrt(gap) {:.4}, rate {rate:.4}, predicted {predicted:.4}", gap.sqrt());
 
-        let shares = early
-            .iter()
-            .zip(&late)
-            .map(|(e, l)| e / early_mean - l / late_mean);
+        let shares = early.iter().zip(&late).map(|(e, l)| e / early_mean - l / late_mean);
         let spread = shares.map(|share| share * share).sum::<f64>() / (RUNS * RUNS) as f64;
         above += gap.sqrt() * rate;
         exact += gap.sqrt() * predicted;
@@ -102,8 +79,5 @@ fn the_log_error_falls_with_the_square_root_of_the_gap() {
         (slope - predicted).abs() <= quantile * error,
         "slope {slope} is not {predicted} +- {quantile} * {error} (false-alarm rate {FALSE_ALARM})"
     );
-    assert!(
-        slope - quantile * error > 1.0,
-        "Theorem 2 promises a slope of 1: {slope} +- {error}"
-    );
+    assert!(slope - quantile * error > 1.0, "Theorem 2 promises a slope of 1: {slope} +- {error}");
 }

@@ -52,9 +52,7 @@ fn t_stop_reaches_three_times_the_noise_over_n_on_every_family() {
         let network = network(family);
         let nodes = network.graph().nodes();
         let weights = SparseWeights::of_network(&network).unwrap();
-        let certified = spectral_gap(&weights, &GapOptions::default())
-            .unwrap()
-            .certified;
+        let certified = spectral_gap(&weights, &GapOptions::default()).unwrap().certified;
         let exact = spectral::spectral_gap(&network, 80).unwrap();
         let g = spectral::acceleration(&exact, 80).unwrap();
         for values in inputs(nodes) {
@@ -119,9 +117,6 @@ fn the_error_never_falls_below_the_noise_of_the_mean() {
     for steps in [1, 5, 20] {
         let error =
             accelerated_error(&network, steps, &g, &inputs(8)[0], &ratio(1, 1), 200).unwrap();
-        assert!(
-            *error.lower() >= ratio(1, 16) - ratio(1, 1 << 40),
-            "{steps}: {error}"
-        );
+        assert!(*error.lower() >= ratio(1, 16) - ratio(1, 1 << 40), "{steps}: {error}");
     }
 }

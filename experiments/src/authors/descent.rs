@@ -65,9 +65,7 @@ pub fn mean_accuracy(
 ) -> Result<f64, FastError> {
     let nodes = parameters.par_chunks(width);
     let count = nodes.len() as f64;
-    let each: Result<Vec<f64>, _> = nodes
-        .map(|theta| accuracy(theta, features, labels))
-        .collect();
+    let each: Result<Vec<f64>, _> = nodes.map(|theta| accuracy(theta, features, labels)).collect();
     Ok(each?.iter().sum::<f64>() / count)
 }
 

@@ -18,11 +18,7 @@ pub const DEPARTURES: [[&str; 3]; 14] = [
         "counts the messages of times 1 to T (powers of W from 1)",
         "the messages of times 0 to T - 1",
     ],
-    [
-        "Figures 1a, 2, 3, 5",
-        "caps losses at LDP",
-        "the formula is not capped",
-    ],
+    ["Figures 1a, 2, 3, 5", "caps losses at LDP", "the formula is not capped"],
     [
         "Figures 1a, 1b, 2, 4, 5",
         "accounts for one source and all observers",
@@ -35,11 +31,7 @@ pub const DEPARTURES: [[&str; 3]; 14] = [
                   acceleration from the second largest eigenvalue alone",
         "uses both ends of the spectrum",
     ],
-    [
-        "Figures 1a, 3",
-        "omits the largest distance",
-        "all distances",
-    ],
+    ["Figures 1a, 3", "omits the largest distance", "all distances"],
     [
         "Figure 1a",
         "takes node 0, a corner of the grid, as the source, and uses the same Erdos-Renyi \
@@ -81,11 +73,7 @@ pub const DEPARTURES: [[&str; 3]; 14] = [
                   observer with 2 for its loop; LDP for neighbours",
         "Theorem 1 of each round",
     ],
-    [
-        "Figure 6, Table 3",
-        "clips noisy inputs to [0, 1]",
-        "noisy inputs are not clipped",
-    ],
+    ["Figure 6, Table 3", "clips noisy inputs to [0, 1]", "noisy inputs are not clipped"],
     [
         "Figure 6, Table 3",
         "stops at three times the squared error of the mean in the same run, divides \
@@ -103,10 +91,7 @@ pub fn theorem_1_as_counted(one_step_more: f64, adjacent: bool, cut: f64) -> f64
 /// Estimates one minus the second largest eigenvalue, without looking at the smallest one.
 pub fn upper_gap(network: &Network) -> Result<f64, FastError> {
     let weights = SparseWeights::of_network(network)?;
-    let options = GapOptions {
-        lanczos: LanczosOptions::default(),
-        prove_up_to: 0,
-    };
+    let options = GapOptions { lanczos: LanczosOptions::default(), prove_up_to: 0 };
     let intensities = gossip_intensities(&weights);
     let found = randomized_gap(network.graph(), &intensities, &options)?;
     Ok(found.estimate * weights.nodes() as f64 / 2.0)
@@ -187,11 +172,9 @@ mod tests {
     fn the_users_of_the_published_pictures() {
         let star = families::star(5).unwrap();
         let ring = families::ring(600).unwrap();
-        for (name, of_star, of_ring) in [
-            ("1912", None, Some(37)),
-            ("348", Some(1), None),
-            ("karate", None, None),
-        ] {
+        for (name, of_star, of_ring) in
+            [("1912", None, Some(37)), ("348", Some(1), None), ("karate", None, None)]
+        {
             assert_eq!(published_user(name, &star), of_star, "{name}");
             assert_eq!(published_user(name, &ring), of_ring, "{name}");
         }
@@ -207,10 +190,7 @@ mod tests {
 
     #[test]
     fn noisy_inputs_are_clipped() {
-        assert_eq!(
-            clipped(&[0.5, 0.5, 0.5], &[0.25, 3.0, -1.0]),
-            [0.75, 1.0, 0.0]
-        );
+        assert_eq!(clipped(&[0.5, 0.5, 0.5], &[0.25, 3.0, -1.0]), [0.75, 1.0, 0.0]);
     }
 
     /// A star of 20 nodes and one step: the hub is a neighbour of every leaf; another leaf has

@@ -33,11 +33,7 @@ fn all_observers() -> Done {
     let start = Instant::now();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
     let means = one_shot.views_of(&observers, |view| {
-        let estimates = view
-            .losses()
-            .iter()
-            .flatten()
-            .map(|loss| loss.scalars.estimate);
+        let estimates = view.losses().iter().flatten().map(|loss| loss.scalars.estimate);
         estimates.sum::<f64>() / (graph.nodes() - 1) as f64
     })?;
     let seconds = start.elapsed().as_secs_f64();

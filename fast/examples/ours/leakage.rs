@@ -2,9 +2,9 @@
 
 use crate::measured::{Row, edge_bytes};
 use crate::paper_bounds::{protocol, sample};
-use muffliato_fast::{GramView, MaskedBounds, OneShot, OneShotOptions};
+use muffliato_certificate::{Coefficients, Statistic};
+use muffliato_fast::{ExactEquations, GramView, MaskedBounds, OneShot, OneShotOptions};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
-use muffliato_reference::Process;
 use std::error::Error;
 
 /// Gradient descent with one gossip step per round.
@@ -66,13 +66,23 @@ pub fn reconstruction(file: &str, observer: &str, steps: usize) -> Result<Row, B
         given: format!("{{\"nodes\": {nodes}, \"observer\": {observer}, \"edges\": {edges:?}}}")
             .into_bytes(),
         work: Box::new(move || {
-            let others: Vec<[usize; 1]> =
-                (0..nodes).filter(|&u| u != observer).map(|u| [u]).collect();
-            let process = Process::run(&protocol)?;
-            let space = process.row_space(&Observer::full(observer))?;
-            let losses = space.losses(others.iter().map(|set| &set[..]))?;
-            let whole = losses.iter().filter(|loss| loss.scalar.is_integer());
-            let whole = whole.filter(|loss| loss.scalar.numer().sign() == num_bigint::Sign::Plus);
+            let coefficients = Coefficients::of(&protocol)?;
+            let system = coefficients.system(&Observer::full(observer))?;
+            let others: Vec<usize> = (0..nodes).filter(|&u| u != observer).collect();
+            let rows = system.rows();
+            let column = |&input: &usize| rows.iter().map(|row| &row.inputs[input]).collect();
+            let equations = ExactEquations {
+                rows: rows.iter().map(|row| &row.draws[..]).collect(),
+                variances: system.variances(),
+                unit: system.unit(),
+                inputs: others.iter().map(column).collect(),
+            };
+            let found = equations.solve(0, u128::MAX)?;
+            let statistics = Statistic::of_solutions(&others, found.solutions);
+            let projections = system.project(statistics);
+            let losses = others.iter().filter_map(|&u| projections.product(u, u));
+            let whole = losses.filter(|loss| loss.is_integer());
+            let whole = whole.filter(|loss| loss.numer().sign() == num_bigint::Sign::Plus);
             Ok(vec![whole.count() as f64])
         }),
         repetitions: 3,

@@ -27,15 +27,9 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
     let (nodes, level) = (1000, 3e-6);
     let graphs = ErdosRenyiSequence::try_new(nodes, 0.002, WeightScheme::Metropolis, 1)?;
     let sequence = Dropout::try_new(graphs, 0.9, 2)?;
-    let inputs: Vec<f64> = (0..nodes)
-        .map(|v| (v * 7919 % nodes) as f64 / nodes as f64)
-        .collect();
+    let inputs: Vec<f64> = (0..nodes).map(|v| (v * 7919 % nodes) as f64 / nodes as f64).collect();
     let run = move || -> Result<Met, Box<dyn Error>> {
-        let run = StreamedRun {
-            most_steps: 100_000,
-            until: Some(level),
-            ..StreamedRun::default()
-        };
+        let run = StreamedRun { most_steps: 100_000, until: Some(level), ..StreamedRun::default() };
         let (mut networks, mut noisy) = (Vec::new(), Vec::new());
         let outcome = run.run(&sequence, &inputs, 1, &SeededNoise::new(3), |step| {
             if step.step == 0 {
@@ -44,11 +38,7 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
             networks.push(step.network.clone());
             Ok(())
         })?;
-        Ok(Met {
-            networks,
-            noisy,
-            outcome,
-        })
+        Ok(Met { networks, noisy, outcome })
     };
     let met = run()?;
     let given = format!(
@@ -83,11 +73,7 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
     let mut features = vec![0.0; EXAMPLES * WIDTH];
     SeededNoise::new(6).fill(0, 0, 1.0, &mut features)?;
     let label = |row: &[f64]| {
-        if row[0] + row[1] > 0.5 * row[2] {
-            1.0
-        } else {
-            -1.0
-        }
+        if row[0] + row[1] > 0.5 * row[2] { 1.0 } else { -1.0 }
     };
     let labels: Vec<f64> = features.chunks(WIDTH).map(label).collect();
     let loss = LogisticLoss::try_new(
@@ -98,9 +84,8 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
     )?;
     let q = (NODES as f64).ln() / NODES as f64;
     let sequence = ErdosRenyiSequence::try_new(NODES, q, WeightScheme::Metropolis, 1)?.connected();
-    let networks: Vec<Network> = (0..ROUNDS)
-        .map(|t| sequence.network(t))
-        .collect::<Result<_, _>>()?;
+    let networks: Vec<Network> =
+        (0..ROUNDS).map(|t| sequence.network(t)).collect::<Result<_, _>>()?;
     let mut drawn = Vec::new();
     for round in 0..ROUNDS {
         for node in 0..NODES {
@@ -117,18 +102,8 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
     Ok(Row {
         given: given.into_bytes(),
         work: Box::new(move || {
-            let descent = Descent {
-                rounds: ROUNDS,
-                step_size,
-                sigma,
-                ..Descent::default()
-            };
-            let gossip = Gossip {
-                networks: &sequence,
-                steps: STEPS,
-                acceleration: None,
-                tau: 0.0,
-            };
+            let descent = Descent { rounds: ROUNDS, step_size, sigma, ..Descent::default() };
+            let gossip = Gossip { networks: &sequence, steps: STEPS, acceleration: None, tau: 0.0 };
             let start = vec![0.0; NODES * WIDTH];
             let trajectory = descent.run(&loss, &start, Aggregation::Gossip(gossip), &noise)?;
             let mut losses = vec![0.0; NODES];
@@ -140,11 +115,7 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
                 }
             }
             let chosen = sample(NODES).into_iter().map(|v| losses[v]);
-            Ok(trajectory.means[ROUNDS]
-                .iter()
-                .copied()
-                .chain(chosen)
-                .collect())
+            Ok(trajectory.means[ROUNDS].iter().copied().chain(chosen).collect())
         }),
         repetitions: 3,
     })

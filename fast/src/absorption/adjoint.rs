@@ -35,7 +35,10 @@ pub(super) fn first_passage_all(
     let ends: Vec<(usize, usize)> = (0..protocol.gossip_steps())
         .flat_map(|k| bounds.first_passage.at(k).iter().map(move |&(w, _)| (k, w)))
         .collect();
-    if protocol.fixed_network().is_none() || ends.len() > nodes * phases {
+    // Where a node is heard without noise of its own, a forward pass sees what it cannot absorb.
+    let silent = |inverse: &[f64]| inverse.contains(&0.0);
+    let silent = silent(&bounds.own) || (protocol.is_refreshed() && silent(&bounds.fresh));
+    if silent || protocol.fixed_network().is_none() || ends.len() > nodes * phases {
         return source_by_source(bounds, progress);
     }
     let mut costs = vec![0.0; phases * nodes];
@@ -48,12 +51,7 @@ pub(super) fn first_passage_all(
         }
         progress.check(wave * WAVE + some.len(), ends.len())?;
     }
-    let largest = |u: usize| {
-        costs[u..]
-            .iter()
-            .step_by(nodes)
-            .fold(0.0_f64, |a, &b| a.max(b))
-    };
+    let largest = |u: usize| costs[u..].iter().step_by(nodes).fold(0.0_f64, |a, &b| a.max(b));
     Ok((0..nodes).map(largest).collect())
 }
 
@@ -62,7 +60,7 @@ fn absorbed_at(bounds: &AbsorptionBounds, (k, w): (usize, usize)) -> Vec<f64> {
     let protocol = &bounds.protocol;
     let (nodes, phases, period) = (protocol.nodes(), protocol.phases(), protocol.period());
     let last = (protocol.rounds() - 1) * protocol.gossip_steps() + k;
-    let inverse_variance = bounds.inverse_variances[k];
+    let inverse_variance = bounds.inverse_variance(k, w);
     let mut costs = vec![0.0; phases * nodes];
     // Contributions of the earlier rounds i, i + b, ...
     let mut sums = vec![0.0; phases * nodes];
@@ -135,7 +133,10 @@ fn source_by_source(
             if bounds.observes[source] {
                 return Ok::<f64, FastError>(0.0);
             }
-            let cost = |phase| bounds.cost(&[source], &phase, &bounds.first_passage, &[]);
+            let cost = |phase| match bounds.cost(&[source], &phase, &bounds.first_passage, &[]) {
+                Err(FastError::NotAbsorbed { .. }) => Ok(f64::INFINITY),
+                cost => cost,
+            };
             let costs = phases.map(cost).collect::<Result<Vec<f64>, FastError>>()?;
             Ok(costs.into_iter().fold(0.0_f64, f64::max))
         });

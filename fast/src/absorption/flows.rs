@@ -24,7 +24,7 @@ use crate::{
     arithmetic::{add_up, ratio_up, times_up},
     masked::mask_graphs,
 };
-use muffliato_model::{Absorption, Graph, Participation, Protocol};
+use muffliato_model::{Absorption, Draw, Graph, Participation, Protocol};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// A part of a deviation moved between two nodes at the start of a round by shifting their mask.
@@ -66,20 +66,21 @@ pub(super) type Choice = (Absorption, Vec<MaskFlow>);
 pub(super) struct Masks {
     /// The mask graph of each round, or one for all rounds.
     graphs: Vec<Arc<Graph>>,
-    /// `kappa^-2`, rounded up.
-    pub inverse_square: f64,
+    protocol: Protocol,
 }
 
 impl Masks {
     pub fn of(protocol: &Protocol) -> Result<Option<Self>, FastError> {
-        let Some(masks) = protocol.masks() else {
+        if protocol.masks().is_none() {
             return Ok(None);
-        };
-        let inverse = ratio_up(masks.kappa().denominator(), masks.kappa().numerator());
-        Ok(Some(Self {
-            graphs: mask_graphs(protocol)?,
-            inverse_square: times_up(inverse, inverse),
-        }))
+        }
+        Ok(Some(Self { graphs: mask_graphs(protocol)?, protocol: protocol.clone() }))
+    }
+
+    /// Returns `kappa^-2` of an edge, rounded up.
+    pub fn inverse_square(&self, edge: (usize, usize)) -> f64 {
+        let variance = self.protocol.variance(Draw::Mask { time: 0, edge });
+        ratio_up(variance.denominator(), variance.numerator())
     }
 
     pub fn graph(&self, round: usize) -> &Graph {
@@ -118,9 +119,8 @@ impl AbsorptionBounds<'_> {
     pub fn best_with_masks(&self, sources: &[usize]) -> Result<(f64, Vec<Choice>), FastError> {
         let sources = self.check_sources(sources)?;
         let masked = MaskedBounds::of(&self.protocol)?;
-        let others: Vec<usize> = (0..self.protocol.nodes())
-            .filter(|&w| !self.observes[w])
-            .collect();
+        let others: Vec<usize> =
+            (0..self.protocol.nodes()).filter(|&w| !self.observes[w]).collect();
         let everything = Absorption::local(&self.protocol, &others)?;
         self.cheapest(&sources, |participation| {
             let mut currents = Vec::new();
@@ -139,10 +139,7 @@ impl AbsorptionBounds<'_> {
             Ok(vec![
                 (everything.clone(), currents),
                 (self.first_passage.clone(), Vec::new()),
-                (
-                    improve::improved(self, &sources, participation)?,
-                    Vec::new(),
-                ),
+                (improve::improved(self, &sources, participation)?, Vec::new()),
                 together,
             ])
         })
@@ -158,10 +155,7 @@ impl AbsorptionBounds<'_> {
         let mut edges: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         // Outflow of a node, rounded down, and inflow, rounded up.
         let mut net: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for &MaskFlow {
-            from, to, amount, ..
-        } in flows
-        {
+        for &MaskFlow { from, to, amount, .. } in flows {
             let hidden = |w: usize| self.observes.get(w) == Some(&false);
             let joined = |masks: &Masks| masks.graph(round).has_edge(from, to);
             let fits = amount >= 0.0 && amount.is_finite();
@@ -178,19 +172,11 @@ impl AbsorptionBounds<'_> {
         }
         for (node, (out, into)) in net {
             let more = add_up(arrived[node], into);
-            arrived[node] = if more > out {
-                (more - out).next_up()
-            } else {
-                0.0
-            };
+            arrived[node] = if more > out { (more - out).next_up() } else { 0.0 };
         }
-        let squares = edges.values().map(|&sum| times_up(sum, sum));
-        let sum = squares.fold(0.0, add_up);
-        let price = self
-            .masks
-            .as_ref()
-            .map_or(0.0, |masks| masks.inverse_square);
-        Ok(times_up(sum, price))
+        let price = |edge| self.masks.as_ref().map_or(0.0, |masks| masks.inverse_square(edge));
+        let costs = edges.into_iter().map(|(edge, sum)| times_up(times_up(sum, sum), price(edge)));
+        Ok(costs.fold(0.0, add_up))
     }
 
     /// Returns the edges without observers of the mask graphs, in the rounds that use data.
@@ -212,12 +198,7 @@ impl MaskFlow {
     /// Builds the flow of a signed amount from a to b.
     pub(super) fn signed((round, a, b): (usize, usize, usize), amount: f64) -> Self {
         let (from, to) = if amount >= 0.0 { (a, b) } else { (b, a) };
-        Self {
-            round,
-            from,
-            to,
-            amount: amount.abs(),
-        }
+        Self { round, from, to, amount: amount.abs() }
     }
 }
 
@@ -239,17 +220,9 @@ mod tests {
         let bounds = bounds("2");
         let everything = Absorption::local(&bounds.protocol, &[1, 2, 3, 4]).unwrap();
         let refused = |round, from, to, amount| {
-            let flow = MaskFlow {
-                round,
-                from,
-                to,
-                amount,
-            };
+            let flow = MaskFlow { round, from, to, amount };
             let found = bounds.of_flows(&[2], &everything, &[flow]);
-            assert!(
-                matches!(found, Err(FastError::NoFlow { .. })),
-                "{flow:?}: {found:?}"
-            );
+            assert!(matches!(found, Err(FastError::NoFlow { .. })), "{flow:?}: {found:?}");
         };
         refused(0, 1, 0, 0.5); // the observer knows it
         refused(0, 1, 3, 0.5); // no edge
@@ -258,12 +231,7 @@ mod tests {
         for amount in [-0.5, f64::NAN, f64::INFINITY] {
             refused(0, 2, 3, amount);
         }
-        let fits = MaskFlow {
-            round: 0,
-            from: 2,
-            to: 3,
-            amount: 0.5,
-        };
+        let fits = MaskFlow { round: 0, from: 2, to: 3, amount: 0.5 };
         assert!(bounds.of_flows(&[2], &everything, &[fits]).unwrap() < 3.0);
     }
 
@@ -273,21 +241,13 @@ mod tests {
         let bounds = bounds("2");
         let everything = Absorption::local(&bounds.protocol, &[1, 2, 3, 4]).unwrap();
         let nothing = bounds.of_flows(&[2], &everything, &[]).unwrap();
-        let from = |from, to| MaskFlow {
-            round: 0,
-            from,
-            to,
-            amount: 1.5,
-        };
+        let from = |from, to| MaskFlow { round: 0, from, to, amount: 1.5 };
         for flow in [from(1, 2), from(4, 3), from(2, 3)] {
             let found = bounds.of_flows(&[2], &everything, &[flow]).unwrap();
             assert!(found > nothing, "{flow:?}: {found}");
         }
         // Flows in both directions are charged together.
-        let both = [from(3, 4), from(4, 3)].map(|flow| MaskFlow {
-            amount: 0.5,
-            ..flow
-        });
+        let both = [from(3, 4), from(4, 3)].map(|flow| MaskFlow { amount: 0.5, ..flow });
         let found = bounds.of_flows(&[2], &everything, &both).unwrap();
         assert!((found - nothing - 0.25).abs() < 1e-12, "{found} {nothing}");
     }

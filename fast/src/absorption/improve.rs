@@ -4,17 +4,17 @@
 //! heard. Arrivals are linear in them, and
 //!
 //! ```text
-//! f(e) = sum over draws of max(0, arr_w(t) - e_w(t))^2 / s_t^2
+//! f(e) = sum over draws of max(0, arr_w(t) - e_w(t))^2 / s_w(t)^2
 //! ```
 //!
 //! is convex. Leaving more than arrives is harmless: the fractions are read off with `min(e, arr)`,
 //! which only lowers everything that follows, so `e >= 0` is the only constraint. The solver uses
 //! accelerated projected gradients (Beck and Teboulle 2009), restarted when f grows (O'Donoghue and
-//! Candes 2015), with a step size for each time: the curvature at time t is at most a small
-//! multiple of `s_t^-2 + s_{t+1}^-2`, times the squares of the Lipschitz constants.
+//! Candes 2015), with a step size for each draw: the curvature there is at most a small multiple of
+//! its `s^-2` and the largest `s^-2` at the next time, times the squares of the Lipschitz constants.
 //!
 //! With masks there are also signed flows along edges. They move arrivals and add `flow^2 /
-//! kappa^2`; the curvature of a flow is bounded by `kappa^-2` and the degrees of its ends.
+//! kappa_e^2`; the curvature of a flow is bounded by `kappa_e^-2` and the degrees of its ends.
 
 use super::{AbsorptionBounds, MaskFlow};
 use crate::FastError;
@@ -47,8 +47,8 @@ struct Problem<'a> {
     free: Vec<Vec<bool>>,
     /// Edges that may carry flow: a round and two nodes, sorted by round.
     edges: Vec<(usize, usize, usize)>,
-    /// Cost of a unit of squared flow.
-    price: f64,
+    /// Cost of a unit of squared flow along each edge.
+    prices: Vec<f64>,
 }
 
 /// Amounts left at each draw and flows along each edge, or a gradient with respect to them.
@@ -82,7 +82,8 @@ pub(super) fn with_flows(
     let mut problem = Problem::of(bounds, sources, participation);
     if let Some(masks) = &bounds.masks {
         problem.edges = bounds.hidden_edges(participation);
-        problem.price = masks.inverse_square;
+        let price = |&(_, a, b): &(usize, usize, usize)| masks.inverse_square((a, b));
+        problem.prices = problem.edges.iter().map(price).collect();
     }
     let mut absorbed = problem.nothing();
     for flow in currents {
@@ -115,12 +116,10 @@ impl<'a> Problem<'a> {
         participation: &'a Participation,
     ) -> Self {
         let free = |t| {
-            let draws = bounds.protocol.draws(t);
-            let mut free: Vec<bool> = bounds
-                .observes
-                .iter()
-                .map(|&observes| draws && !observes)
-                .collect();
+            let free = |(w, &observes): (usize, &bool)| {
+                bounds.protocol.draws(t) && bounds.inverse_variance(t, w) > 0.0 && !observes
+            };
+            let mut free: Vec<bool> = bounds.observes.iter().enumerate().map(free).collect();
             for &(node, _) in bounds.first_passage.at(t) {
                 free[node] = false;
             }
@@ -132,7 +131,7 @@ impl<'a> Problem<'a> {
             participation,
             free: (0..bounds.protocol.steps()).map(free).collect(),
             edges: Vec::new(),
-            price: 0.0,
+            prices: Vec::new(),
         }
     }
 
@@ -184,6 +183,7 @@ impl<'a> Problem<'a> {
             let draws = protocol.draws(t);
             for (w, &arr) in arr.iter().enumerate() {
                 let left = &mut left[t * nodes + w];
+                let draws = draws && self.bounds.inverse_variance(t, w) > 0.0;
                 if !draws || (leave == Leave::All && self.free[t][w]) {
                     *left = arr;
                 } else if leave == Leave::AtMost {
@@ -211,8 +211,8 @@ impl<'a> Problem<'a> {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
         let arrived = self.arrivals(choice, Leave::Planned);
         let left = &choice.left;
-        let mut value: f64 = choice.flows.iter().map(|flow| flow * flow).sum();
-        value *= self.price;
+        let costs = choice.flows.iter().zip(&self.prices);
+        let mut value: f64 = costs.map(|(flow, price)| price * flow * flow).sum();
         let mut slopes = vec![0.0; nodes];
         // Derivative of f with respect to the deviation before time t + 1.
         let mut later = vec![0.0; nodes];
@@ -231,11 +231,11 @@ impl<'a> Problem<'a> {
                     *rest = more * at;
                 }
             }
-            let inverse = self.bounds.inverse_variances[t];
             for w in 0..nodes {
                 let place = t * nodes + w;
                 let by_left = mixed[w] + passed_on[w];
-                let by_arrived = if protocol.draws(t) {
+                let inverse = self.bounds.inverse_variance(t, w);
+                let by_arrived = if protocol.draws(t) && inverse > 0.0 {
                     let absorbed = (arrived[place] - left[place]).max(0.0);
                     value += absorbed * absorbed * inverse;
                     let slope = 2.0 * absorbed * inverse;
@@ -254,7 +254,7 @@ impl<'a> Problem<'a> {
             if protocol.has_input(t) {
                 for place in self.of_round(t / protocol.gossip_steps()) {
                     let (_, a, b) = self.edges[place];
-                    let own = 2.0 * self.price * choice.flows[place];
+                    let own = 2.0 * self.prices[place] * choice.flows[place];
                     gradient.flows[place] = own + slopes[b] - slopes[a];
                 }
             }
@@ -263,19 +263,20 @@ impl<'a> Problem<'a> {
         value
     }
 
-    /// Estimates the curvature of f at each time, up to a factor.
+    /// Estimates the curvature of f at each time beside that of the draws, up to a factor.
     fn curvatures(&self) -> Vec<f64> {
         let steps = self.bounds.protocol.steps();
         let stretch = self.bounds.constants.iter().fold(1.0_f64, |a, &c| a.max(c));
         let (g, more) = self.bounds.acceleration.unwrap_or((1.0, 0.0));
-        let inverse = &self.bounds.inverse_variances;
+        let largest = |inverse: &[f64]| inverse.iter().copied().fold(0.0, f64::max);
+        let (own, fresh) = (largest(&self.bounds.own), largest(&self.bounds.fresh));
+        let inverse = |t| if self.bounds.protocol.has_input(t) { own } else { fresh };
         let next = |t: usize| (t + 1..steps).find(|&s| self.bounds.protocol.draws(s));
         let curvature = |t: usize| {
-            let after = next(t).map_or(0.0, |s| inverse[s] * (g * stretch).powi(2));
-            let second = next(t)
-                .and_then(next)
-                .map_or(0.0, |s| inverse[s] * (more * stretch).powi(2));
-            inverse[t] + after + second
+            let after = next(t).map_or(0.0, |s| inverse(s) * (g * stretch).powi(2));
+            let second =
+                next(t).and_then(next).map_or(0.0, |s| inverse(s) * (more * stretch).powi(2));
+            after + second
         };
         (0..steps).map(curvature).collect()
     }
@@ -287,10 +288,11 @@ impl<'a> Problem<'a> {
             *degrees.entry((round, a)).or_insert(0.0) += 1.0;
             *degrees.entry((round, b)).or_insert(0.0) += 1.0;
         }
-        let of = |&(round, a, b): &(usize, usize, usize)| {
-            self.price + 0.5 * (degrees[&(round, a)] + degrees[&(round, b)])
+        let own = |w: usize| self.bounds.own[w].max(1.0);
+        let of = |(&(round, a, b), price): (&(usize, usize, usize), &f64)| {
+            price + 0.5 * (own(a) * degrees[&(round, a)] + own(b) * degrees[&(round, b)])
         };
-        self.edges.iter().map(of).collect()
+        self.edges.iter().zip(&self.prices).map(of).collect()
     }
 
     /// Minimises f by accelerated projected gradients, starting at `choice`.
@@ -310,14 +312,15 @@ impl<'a> Problem<'a> {
             let mut next = ahead.clone();
             let (mut linear, mut square) = (0.0, 0.0);
             for t in 0..steps {
-                let step = 1.0 / (factor * curvatures[t]);
                 for w in (0..nodes).filter(|&w| self.free[t][w]) {
+                    let curvature = curvatures[t] + self.bounds.inverse_variance(t, w);
+                    let step = 1.0 / (factor * curvature);
                     let place = t * nodes + w;
                     let slope = gradient.left[place];
                     next.left[place] = (ahead.left[place] - step * slope).max(0.0);
                     let moved = next.left[place] - ahead.left[place];
                     linear += slope * moved;
-                    square += curvatures[t] * moved * moved;
+                    square += curvature * moved * moved;
                 }
             }
             for (place, &curvature) in along.iter().enumerate() {
@@ -374,7 +377,8 @@ impl<'a> Problem<'a> {
         let scale = f64::from(BITS).exp2();
         let mut fractions: Vec<(usize, usize, Fraction)> = Vec::new();
         for t in (0..protocol.steps()).filter(|&t| protocol.draws(t)) {
-            for w in (0..nodes).filter(|&w| !self.bounds.observes[w]) {
+            let drawn = |w: usize| self.bounds.inverse_variance(t, w) > 0.0;
+            for w in (0..nodes).filter(|&w| !self.bounds.observes[w] && drawn(w)) {
                 let (left, arrived) = (left[t * nodes + w], arrived[t * nodes + w]);
                 let absorbed = if !self.free[t][w] {
                     scale

@@ -42,7 +42,7 @@ use crate::{
     threads,
 };
 use flows::Choice;
-use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Participation, Protocol};
+use muffliato_model::{Absorption, Draw, Lipschitz, Observer, Participation, Protocol};
 use upward::{Matrices, fraction_up};
 
 /// Absorption bound of a protocol towards one observer or a coalition.
@@ -71,8 +71,10 @@ pub struct AbsorptionBounds<'a> {
     matrices: Matrices,
     /// Lipschitz constants, rounded up.
     constants: Vec<f64>,
-    /// `s_t^-2`, rounded up; 0 where nothing is drawn.
-    inverse_variances: Vec<f64>,
+    /// `s_w^-2` of each node at inputs, rounded up; 0 where nothing is drawn.
+    own: Vec<f64>,
+    /// `tau_w^-2` of each node at other times, rounded up; 0 where nothing is drawn.
+    fresh: Vec<f64>,
     /// g and g - 1, rounded up.
     acceleration: Option<(f64, f64)>,
     observes: Vec<bool>,
@@ -94,13 +96,16 @@ impl<'a> AbsorptionBounds<'a> {
     ) -> Result<Self, FastError> {
         let first_passage = Absorption::first_passage(protocol, observer)?;
         let constants = lipschitz.constants(protocol)?;
-        let inverse_variance = |t| match protocol.noise(t) {
-            Noise::Full => 1.0,
-            Noise::Refresh(tau) => {
-                let inverse = ratio_up(tau.denominator(), tau.numerator());
-                times_up(inverse, inverse)
-            }
-            Noise::None => 0.0,
+        let inverse_variance = |time: usize| {
+            let of = move |node| {
+                let variance = protocol.variance(Draw::Own { time, node });
+                if variance.is_zero() {
+                    0.0
+                } else {
+                    ratio_up(variance.denominator(), variance.numerator())
+                }
+            };
+            (0..protocol.nodes()).map(of).collect::<Vec<f64>>()
         };
         let acceleration = protocol.acceleration().map(|g| {
             let more = ratio_up(g.numerator() - g.denominator(), g.denominator());
@@ -115,7 +120,9 @@ impl<'a> AbsorptionBounds<'a> {
             observer: observer.clone(),
             matrices: Matrices::of(protocol)?,
             constants: constants.into_iter().map(fraction_up).collect(),
-            inverse_variances: (0..protocol.steps()).map(inverse_variance).collect(),
+            own: inverse_variance(0),
+            // With one step a round there is no other time.
+            fresh: inverse_variance(if protocol.gossip_steps() > 1 { 1 } else { 0 }),
             acceleration,
             observes,
             first_passage,
@@ -130,10 +137,18 @@ impl<'a> AbsorptionBounds<'a> {
         self
     }
 
-    /// Returns the local bound, which holds for any user and losses: the number of rounds of a
-    /// phase.
-    pub fn local(&self) -> f64 {
-        self.protocol.rounds_of_phase(0).count() as f64
+    /// Returns `1 / s_w(t)^2`, rounded up; 0 if node w draws nothing at time t.
+    fn inverse_variance(&self, t: usize, w: usize) -> f64 {
+        if self.protocol.has_input(t) { self.own[w] } else { self.fresh[w] }
+    }
+
+    /// Returns the local bound of a source, which holds for any losses: `1 / s_u^2` for each round of
+    /// a phase; infinite without noise.
+    pub fn local(&self, source: usize) -> f64 {
+        let inverse = self.own.get(source).copied().filter(|&inverse| inverse > 0.0);
+        let rounds = self.protocol.rounds_of_phase(0).count() as f64;
+        let all = |inverse| if inverse == 1.0 { rounds } else { times_up(inverse, rounds) };
+        inverse.map_or(f64::INFINITY, all)
     }
 
     /// Computes the bound of given fractions for `sources` together: one plan for each assignment
@@ -155,14 +170,13 @@ impl<'a> AbsorptionBounds<'a> {
     }
 
     /// Computes the first-passage bound of each source alone, or the local bound if that is
-    /// smaller; `None` for the observers.
+    /// smaller; `None` for the observers, infinite where neither proves anything.
     ///
     /// Theta is 1 where a deviation would be heard before the next draw and 0 elsewhere. On a fixed
     /// network this takes about `T d_v` products with the matrix for all sources together.
     pub fn first_passage_all(&self) -> Result<Vec<Option<f64>>, FastError> {
         let costs = threads::inside(|| adjoint::first_passage_all(self, self.watcher.0))?;
-        let local = self.local();
-        let cost = |(u, cost): (usize, f64)| (!self.observes[u]).then(|| cost.min(local));
+        let cost = |(u, cost): (usize, f64)| (!self.observes[u]).then(|| cost.min(self.local(u)));
         Ok(costs.into_iter().enumerate().map(cost).collect())
     }
 
@@ -193,16 +207,26 @@ impl<'a> AbsorptionBounds<'a> {
         let runs = participations.len();
         let mut chosen = Vec::with_capacity(runs);
         for participation in participations {
-            let mut best: Option<(f64, Choice)> = None;
+            let (mut best, mut heard): (Option<(f64, Choice)>, _) = (None, None);
             for (plan, flows) in candidates(&participation)? {
-                let cost = self.cost(sources, &participation, &plan, &flows)?;
+                let cost = match self.cost(sources, &participation, &plan, &flows) {
+                    Err(error @ FastError::NotAbsorbed { .. }) => {
+                        heard = Some(error);
+                        continue;
+                    }
+                    cost => cost?,
+                };
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, (plan, flows)));
                 }
             }
-            if let Some((cost, choice)) = best {
-                largest = largest.max(cost);
-                chosen.push(choice);
+            match (best, heard) {
+                (Some((cost, choice)), _) => {
+                    largest = largest.max(cost);
+                    chosen.push(choice);
+                }
+                (None, Some(heard)) => return Err(heard),
+                (None, None) => {}
             }
             self.watcher.0.check(chosen.len(), runs)?;
         }
@@ -225,10 +249,7 @@ impl<'a> AbsorptionBounds<'a> {
             let within = flow.round < self.protocol.rounds();
             !(within && participation.members_in(flow.round).next().is_some())
         };
-        if let Some(&MaskFlow {
-            round, from, to, ..
-        }) = flows.iter().find(unused)
-        {
+        if let Some(&MaskFlow { round, from, to, .. }) = flows.iter().find(unused) {
             return Err(FastError::NoFlow { round, from, to });
         }
         let protocol = &self.protocol;
@@ -255,7 +276,11 @@ impl<'a> AbsorptionBounds<'a> {
                     let (above, below) = (theta.numerator(), theta.denominator());
                     let (z, left) = absorb_up(state[node], above, below);
                     state[node] = left;
-                    cost = add_up(cost, times_up(times_up(z, z), self.inverse_variances[t]));
+                    let inverse = self.inverse_variance(t, node);
+                    if z > 0.0 && inverse == 0.0 {
+                        return Err(FastError::NotAbsorbed { time: t, node });
+                    }
+                    cost = add_up(cost, times_up(times_up(z, z), inverse));
                 }
             }
             for node in protocol.step(t).senders_to(self.observer.members()) {

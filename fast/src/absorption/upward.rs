@@ -15,21 +15,13 @@ pub fn fraction_up(fraction: Fraction) -> f64 {
 /// Returns the weights of a gossip matrix, rounded up.
 fn entries_up(weights: &SparseWeights) -> Vec<f64> {
     let up = |weight: f64| {
-        if weight == 0.0 {
-            0.0
-        } else {
-            Enclosure::around(weight, weights.roundings(), 0).upper()
-        }
+        if weight == 0.0 { 0.0 } else { Enclosure::around(weight, weights.roundings(), 0).upper() }
     };
     let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
     for v in 0..weights.nodes() {
         let (neighbours, values) = weights.row(v);
         // A node without neighbours keeps its value.
-        entries.push(if neighbours.is_empty() {
-            1.0
-        } else {
-            up(weights.own(v))
-        });
+        entries.push(if neighbours.is_empty() { 1.0 } else { up(weights.own(v)) });
         entries.extend(values.iter().map(|&weight| up(weight)));
     }
     entries
@@ -103,11 +95,7 @@ mod tests {
     fn nothing_rounds_down_and_zeros_stay() {
         assert!(add_up(0.1, 0.2) > 0.3 && add_up(1.0, 1e-30) > 1.0);
         assert_eq!(
-            (
-                add_up(0.0, 0.1),
-                times_up(0.0, f64::MAX),
-                times_up(1.0, 0.1)
-            ),
+            (add_up(0.0, 0.1), times_up(0.0, f64::MAX), times_up(1.0, 0.1)),
             (0.1, 0.0, 0.1)
         );
         assert!(times_up(1e-300, 1e-300) > 0.0);
@@ -132,18 +120,13 @@ mod tests {
         let matrices = Matrices::of(&protocol).unwrap();
         let (mut up, mut near) = (vec![0.0; 34], vec![0.0; 34]);
         matrices.mix_up(0, &[1.0; 34], &mut up);
-        assert!(
-            up.iter().all(|&sum| (1.0..1.0 + 1e-12).contains(&sum)),
-            "rows sum to 1"
-        );
+        assert!(up.iter().all(|&sum| (1.0..1.0 + 1e-12).contains(&sum)), "rows sum to 1");
         let mut one = vec![0.0; 34];
         one[16] = 1.0;
         matrices.mix_up(0, &one, &mut up);
         matrices.mix(0, &one, &mut near);
         assert!(
-            up.iter()
-                .zip(&near)
-                .all(|(up, near)| up >= near && (*up == 0.0) == (*near == 0.0))
+            up.iter().zip(&near).all(|(up, near)| up >= near && (*up == 0.0) == (*near == 0.0))
         );
     }
 
@@ -159,10 +142,7 @@ mod tests {
             weights.apply(&x, 1, &mut near).unwrap();
             matrices.mix_up(t, &x, &mut up);
             for (up, near) in up.iter().zip(&near) {
-                assert!(
-                    up >= near && *up <= near * (1.0 + 1e-12),
-                    "{t}: {up} {near}"
-                );
+                assert!(up >= near && *up <= near * (1.0 + 1e-12), "{t}: {up} {near}");
             }
         }
     }

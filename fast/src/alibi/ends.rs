@@ -2,7 +2,7 @@
 //! an attack. This is the only trusted part of the method; the theorem is in the parent module.
 
 use super::{AlibiView, Mixings};
-use crate::arithmetic::{ratio_up, times_up};
+use crate::arithmetic::ratio_up;
 use crate::dense::products;
 use crate::gram::{
     number::{Number, accumulated},
@@ -55,9 +55,8 @@ impl AlibiView<'_> {
         };
         let mut unknown = self.shift_masks(sources, &mut arrived, &mut cost);
         for (t, gain) in self.gains.iter().enumerate() {
-            let deviation = mixings.deviations[t];
-            let inverse = ratio_up(deviation.denominator(), deviation.numerator());
-            let weight = times_up(inverse, inverse);
+            let variance = mixings.variances[t];
+            let weight = ratio_up(variance.denominator(), variance.numerator());
             let mut shifts = vec![0.0; width];
             let mut left = vec![0.0; width];
             let free = match t {
@@ -100,10 +99,7 @@ impl AlibiView<'_> {
     /// Computes `X_t` times the arrivals at the free nodes.
     fn left<N: Number>(&self, t: usize, arrived: &[N], width: usize) -> Vec<f64> {
         let gain = &self.gains[t];
-        let rows = gain
-            .free
-            .iter()
-            .flat_map(|w| &arrived[w * width..][..width]);
+        let rows = gain.free.iter().flat_map(|w| &arrived[w * width..][..width]);
         let free: Vec<f64> = rows.map(|entry| entry.high()).collect();
         if gain.matrix.is_empty() {
             free
@@ -128,9 +124,7 @@ impl AlibiView<'_> {
             (None, None) => 0.0,
         };
         let rows = 0..free.len();
-        rows.flat_map(|k| sources.iter().map(move |&u| (k, u)))
-            .map(|(k, u)| entry(k, u))
-            .collect()
+        rows.flat_map(|k| sources.iter().map(move |&u| (k, u))).map(|(k, u)| entry(k, u)).collect()
     }
 
     /// Shifts the masks by `f_ab = kappa (g_a - g_b)` for proposed shifts g of the draws. This
@@ -240,9 +234,8 @@ impl AlibiView<'_> {
             for (&w, row) in self.messages.senders[t].iter().zip(rows) {
                 put(w, &mut row.iter().map(|&entry| N::of(entry)));
             }
-            let deviation = mixings.deviations[t];
-            let size = ratio_up(deviation.numerator(), deviation.denominator());
-            let variance = times_up(size, size);
+            let variance = mixings.variances[t];
+            let variance = ratio_up(variance.numerator(), variance.denominator());
             for k in 0..width {
                 unknown[k] += mixings.gamma * length[k] * 1.01;
                 length[k] = root_up(squares[k], nodes) * (1.0 + 4.0 * UNIT_ROUNDOFF);
@@ -250,10 +243,7 @@ impl AlibiView<'_> {
                 spent[k] += variance * longest * longest;
             }
         }
-        for (spent, seen) in spent
-            .iter_mut()
-            .zip(self.seen_masks(&attack, width, &unknown))
-        {
+        for (spent, seen) in spent.iter_mut().zip(self.seen_masks(&attack, width, &unknown)) {
             *spent += seen * seen;
         }
         let sums = sum_of(steps);

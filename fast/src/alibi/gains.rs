@@ -45,7 +45,7 @@ pub(super) fn backwards(
             is_free[w] = false;
         }
         let free: Vec<usize> = (0..nodes).filter(|&w| is_free[w]).collect();
-        let variance = square(mixings.deviations[t]);
+        let variance = float(mixings.variances[t]);
         let mut form = vec![0.0; nodes * nodes];
         for &w in heard {
             form[w * nodes + w] = 1.0 / variance;
@@ -89,9 +89,9 @@ fn first_step(
     free: &[usize],
     ahead: &[f64],
 ) -> Option<Masked> {
-    let (masks, graph) = (protocol.masks()?, messages.masked.first()?);
+    let (kappa, graph) = (protocol.uniform().ok()?.kappa?, messages.masked.first()?);
     let nodes = protocol.nodes();
-    let variance = square(masks.kappa());
+    let variance = float(kappa) * float(kappa);
     let mut covariance = vec![0.0; nodes * nodes];
     for w in 0..nodes {
         covariance[w * nodes + w] = 1.0 + variance * graph.degree(w) as f64;
@@ -101,7 +101,7 @@ fn first_step(
     }
     let mut masked = Masked {
         graph: Arc::clone(graph),
-        kappa: masks.kappa(),
+        kappa,
         left: vec![0.0; nodes * nodes],
         shifts: vec![0.0; nodes * nodes],
     };
@@ -109,10 +109,7 @@ fn first_step(
         return Some(masked);
     };
     let both = |&v: &usize, &w: &usize| precision[v * nodes + w] + ahead[v * nodes + w];
-    let sum: Vec<f64> = free
-        .iter()
-        .flat_map(|v| free.iter().map(move |w| both(v, w)))
-        .collect();
+    let sum: Vec<f64> = free.iter().flat_map(|v| free.iter().map(move |w| both(v, w))).collect();
     let Some(inverse) = factors::inverse(free.len(), &sum) else {
         return Some(masked);
     };
@@ -138,9 +135,4 @@ fn congruence(mixings: &Mixings<'_, f64>, t: usize, nodes: usize, form: &[f64]) 
         }
     }
     mixings.mixed(t, &turned, nodes)
-}
-
-fn square(deviation: Fraction) -> f64 {
-    let deviation = float(deviation);
-    deviation * deviation
 }

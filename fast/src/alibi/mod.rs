@@ -48,13 +48,13 @@ use crate::gram::{
     mixing::Mixing,
     number::{Number, accumulated},
     pair::Pair,
-    rows::{Messages, deviations},
+    rows::{Messages, uniform_variances},
 };
 use crate::{
     FastError, Loss, Progress, TARGET_WIDTH, checks, memory, progress::Watcher, reach, threads,
 };
 use gains::{Gain, Masked};
-use muffliato_model::{Noise, Observer, Protocol, Schedule};
+use muffliato_model::{Observer, Protocol, Schedule};
 
 /// Number of sources handled together, independent of the number of threads.
 const BATCH: usize = 64;
@@ -105,9 +105,10 @@ impl<'a> AlibiView<'a> {
         checks::applies(
             Self::applies(protocol),
             "the cheapest alibi",
-            "it is for averaging on networks, with fresh noise at every step, without acceleration; use GramView",
+            "it is for averaging on networks, with uniform noise at every step, without acceleration; use GramView",
         )?;
         observer.check(protocol.nodes())?;
+        checks::single_messages(observer, "the cheapest alibi")?;
         let (nodes, steps) = (protocol.nodes() as u128, protocol.steps() as u128);
         let bytes = 8 * nodes.saturating_mul(nodes).saturating_mul(steps + 6);
         memory::check(bytes, "use GramView")?;
@@ -127,17 +128,16 @@ impl<'a> AlibiView<'a> {
     }
 
     /// Returns `true` if the protocol is supported: one input per node, noise at every step, and
-    /// networks whose nodes average with all neighbours.
+    /// networks whose nodes average with all neighbours, all with the same noise.
     pub fn applies(protocol: &Protocol) -> bool {
-        let networks = matches!(
-            protocol.schedule(),
-            Schedule::Fixed(_) | Schedule::Varying { .. }
-        );
-        let drawn = |t| protocol.noise(t) != Noise::None;
+        let networks = matches!(protocol.schedule(), Schedule::Fixed(_) | Schedule::Varying { .. });
+        let drawn = |t| protocol.draws(t);
         let plain = protocol.acceleration().is_none();
         // A single step under masks is left to the Gram form.
         let enough = protocol.masks().is_none() || protocol.steps() > 1;
-        protocol.rounds() == 1 && networks && plain && enough && (0..protocol.steps()).all(drawn)
+        let uniform = protocol.uniform().is_ok();
+        let drawn = (0..protocol.steps()).all(drawn);
+        uniform && protocol.rounds() == 1 && networks && plain && enough && drawn
     }
 
     /// Estimates the nanoseconds that all losses take on one core: an inverse and a product of
@@ -183,10 +183,7 @@ impl<'a> AlibiView<'a> {
     ) -> Result<(), FastError> {
         let batches: Vec<&[usize]> = sources.chunks(BATCH).collect();
         let found = threads::in_order(batches.len(), |batch| {
-            self.watcher
-                .0
-                .check(batch, batches.len())
-                .map(|()| self.ends(mixings, batches[batch]))
+            self.watcher.0.check(batch, batches.len()).map(|()| self.ends(mixings, batches[batch]))
         });
         for (batch, found) in batches.iter().zip(found) {
             for (&u, loss) in batch.iter().zip(found?) {
@@ -202,8 +199,8 @@ struct Mixings<'a, N> {
     matrices: Vec<Mixing<'a, N>>,
     /// Number of steps for which each matrix is used.
     each: usize,
-    /// The noise deviations `s_t`.
-    deviations: Vec<muffliato_model::Fraction>,
+    /// The noise variances `s_t^2`.
+    variances: Vec<muffliato_model::Fraction>,
     /// Error of a product relative to the length of the vector.
     gamma: f64,
 }
@@ -221,7 +218,7 @@ impl<'a, N: Number> Mixings<'a, N> {
         Ok(Self {
             matrices,
             each,
-            deviations: deviations(protocol),
+            variances: uniform_variances(protocol),
             gamma: accumulated(roundings.unwrap_or(0), N::UNIT),
         })
     }

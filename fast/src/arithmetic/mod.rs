@@ -4,14 +4,22 @@
 //! What does not round is generic over the kind of [`Number`]: the engine runs it on `f64`, the proofs also on exact
 //! ones. What f64 adds are the roundings, which are counted where they happen.
 
+mod counted;
+mod exact;
 mod number;
 mod places;
 mod row;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
 mod upward;
 
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+pub use counted::enlarged_root;
+pub use counted::{enlarged, radius_up};
+pub use exact::two_sum;
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+pub use exact::{fast_two_sum, two_product};
 pub use number::Number;
-pub use places::{block_length, panel_place};
+pub use places::block_length;
 pub use row::{
     add_mask, chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
     take_mask,

@@ -79,11 +79,7 @@ pub fn mixed_entry_up(v: usize, row: &[f64], neighbours: &[u32], x: &[f64]) -> f
 /// infinite when there are too many for that to say anything.
 pub fn accumulated(roundings: u64, unit: f64) -> f64 {
     let spread = (roundings as f64 + 2.0) * unit;
-    if spread < 1e-3 {
-        spread * 1.01
-    } else {
-        f64::INFINITY
-    }
+    if spread < 1e-3 { spread * 1.01 } else { f64::INFINITY }
 }
 
 #[cfg(test)]
@@ -99,10 +95,7 @@ mod tests {
             let exact: u128 = terms[..count].iter().map(|&term| u128::from(term)).sum();
             let computed: f64 = floats[..count].iter().sum();
             let up = sum_up(computed, count);
-            assert!(
-                up as u128 >= exact && up < computed * (1.0 + 1e-13),
-                "{count}"
-            );
+            assert!(up as u128 >= exact && up < computed * (1.0 + 1e-13), "{count}");
         }
     }
 }

@@ -42,13 +42,7 @@ impl Accuracy {
     pub fn of_powers(weights: &SparseWeights, power: usize) -> Self {
         let roundings = weights.step_roundings().saturating_mul(power as u64);
         let exponent = weights.smallest_positive().log2() * power as f64;
-        Self::new(
-            weights.nodes(),
-            roundings,
-            exponent,
-            power,
-            weights.max_degree() + 1,
-        )
+        Self::new(weights.nodes(), roundings, exponent, power, weights.max_degree() + 1)
     }
 
     /// Returns the accuracy of `W_{0:t}` for t < T, multiplied from the right (`forward`) or the
@@ -94,11 +88,7 @@ impl Accuracy {
         } else {
             products as f64 * length as f64 * SMALLEST
         };
-        Self {
-            nodes,
-            entry,
-            underflow,
-        }
+        Self { nodes, entry, underflow }
     }
 
     /// Returns `true` if a computed 0 is certainly an exact 0.
@@ -145,10 +135,7 @@ impl Precision {
 
     /// Adds `more` roundings.
     pub fn and(self, more: usize) -> Self {
-        Self {
-            roundings: self.roundings.saturating_add(more as u64),
-            ..self
-        }
+        Self { roundings: self.roundings.saturating_add(more as u64), ..self }
     }
 }
 
@@ -159,30 +146,14 @@ mod tests {
 
     #[test]
     fn the_table_above() {
-        let accuracy = |underflow| Accuracy {
-            nodes: 10,
-            entry: 3,
-            underflow,
-        };
+        let accuracy = |underflow| Accuracy { nodes: 10, entry: 3, underflow };
         let precision = |roundings, lost| Precision { roundings, lost };
-        assert_eq!(
-            accuracy(0.0).shares(2.0, 7, 11),
-            precision(4 * 3 + 7 + 5 + 11, 0.0)
-        );
-        assert_eq!(
-            accuracy(0.0).squares(2.0, 11),
-            precision(2 * 3 + 1 + 11, 0.0)
-        );
+        assert_eq!(accuracy(0.0).shares(2.0, 7, 11), precision(4 * 3 + 7 + 5 + 11, 0.0));
+        assert_eq!(accuracy(0.0).squares(2.0, 11), precision(2 * 3 + 1 + 11, 0.0));
         assert!(accuracy(0.0).zeros_are_exact() && !accuracy(SMALLEST).zeros_are_exact());
         let tiny = 2.0_f64.powi(-600);
-        assert_eq!(
-            accuracy(tiny).shares(2.0, 7, 11),
-            precision(35, 5.0 * 10.0 * 2.0 * tiny)
-        );
-        assert_eq!(
-            accuracy(tiny).squares(2.0, 11),
-            precision(18, 4.0 * 2.0 * tiny)
-        );
+        assert_eq!(accuracy(tiny).shares(2.0, 7, 11), precision(35, 5.0 * 10.0 * 2.0 * tiny));
+        assert_eq!(accuracy(tiny).squares(2.0, 11), precision(18, 4.0 * 2.0 * tiny));
         // Nothing is known if 4 n^2 e exceeds one rounding.
         assert_eq!(accuracy(1e-15).shares(2.0, 7, 11).roundings, u64::MAX);
         assert_eq!(precision(18, 0.5).and(2), precision(20, 0.5));

@@ -9,19 +9,16 @@
 //!
 //! S is computed for sixteen senders w at a time: the block `W^t [e_w]` (128 n bytes, two of them)
 //! stays in the cache of one core for all t, and so do its column norms, which equal the row norms
-//! as W is symmetric. Blocks are independent; they are computed in waves and transposed into panels
-//! of sixteen *sources*, where the sum over the neighbours is again a product of a sparse matrix
-//! with a block in cache. Memory: `8 n^2` bytes for the answer.
+//! as W is symmetric. Memory: `8 n^2` bytes for S, and as many for the answer.
 
 use super::{
     accuracy::Precision,
     lanes::{Lanes, WIDE, mixed_row, vectorized},
     steps::Frontier,
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place, threads};
-use std::num::NonZeroUsize;
+use crate::{Enclosure, FastError, Progress, SparseWeights, threads};
 
-/// Number of blocks of senders in a wave.
+/// Number of blocks of senders between two progress reports.
 const WAVE: usize = 32;
 
 /// Number of rows summed in a group before the groups are summed.
@@ -51,38 +48,27 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 #[derive(Clone, Debug)]
 pub struct AllPairs {
     nodes: usize,
-    /// For each sixteen sources, one row per observing node.
-    panels: Vec<Lanes<WIDE>>,
+    /// The bounds of all sources, observer by observer.
+    values: Vec<f64>,
     precision: Precision,
 }
 
 impl AllPairs {
-    pub(super) fn new(nodes: usize, panels: Vec<Lanes<WIDE>>, precision: Precision) -> Self {
-        Self {
-            nodes,
-            panels,
-            precision,
-        }
+    pub(super) fn new(nodes: usize, values: Vec<f64>, precision: Precision) -> Self {
+        Self { nodes, values, precision }
     }
 
     /// Encloses f(source, observer); `None` if there is no such node. The diagonal holds the
     /// observer's own term of the mean-loss identity.
     pub fn get(&self, source: usize, observer: usize) -> Option<Enclosure> {
         let inside = source < self.nodes && observer < self.nodes;
-        inside.then(|| self.precision.enclose(self.value(source, observer)))
-    }
-
-    fn value(&self, source: usize, observer: usize) -> f64 {
-        const SOURCES: NonZeroUsize = NonZeroUsize::new(WIDE).unwrap();
-        let (line, lane) = panel_place(self.nodes, SOURCES, source, observer);
-        self.panels[line].0[lane]
+        inside.then(|| self.precision.enclose(self.values[observer * self.nodes + source]))
     }
 
     /// Returns the bounds of all sources towards one observer, its own term included; empty if
     /// there is no such node.
     pub fn observed_by(&self, observer: usize) -> Vec<Enclosure> {
-        let all = (0..self.nodes).map(|source| self.get(source, observer));
-        all.flatten().collect()
+        (0..self.nodes).filter_map(|source| self.get(source, observer)).collect()
     }
 }
 
@@ -91,12 +77,12 @@ impl AllPairs {
 pub(crate) struct Block {
     now: Vec<Lanes<WIDE>>,
     next: Vec<Lanes<WIDE>>,
+    sums: Vec<Lanes<WIDE>>,
     frontier: Frontier,
 }
 
 impl Block {
-    /// Calls `keep(u, share of u)` for all `wanted` u with a non-zero share, for at most sixteen
-    /// senders and all t < `steps`.
+    /// Sums the shares of at most sixteen senders over all t < `steps`, for the `wanted` nodes.
     #[inline(always)]
     pub fn shares(
         &mut self,
@@ -104,10 +90,9 @@ impl Block {
         senders: &[u32],
         steps: usize,
         wanted: impl Fn(usize) -> bool,
-        mut keep: impl FnMut(usize, Lanes<WIDE>),
-    ) {
+    ) -> &[Lanes<WIDE>] {
         let nodes = weights.nodes();
-        for vectors in [&mut self.now, &mut self.next] {
+        for vectors in [&mut self.now, &mut self.next, &mut self.sums] {
             vectors.clear();
             vectors.resize(nodes, Lanes::ZERO);
         }
@@ -117,170 +102,87 @@ impl Block {
             self.now[w as usize].0[lane] = 1.0;
             norm.0[lane] = 1.0;
         }
-        let mut shares = Shares::default();
+        let all: Vec<u32> = (0..nodes as u32).collect();
         for t in 0..steps {
-            shares.advance(t, steps, norm.inverse(1.0));
-            let few = self.frontier.nodes().len() <= nodes / 2;
-            if few && !shares.last {
+            let factors = norm.inverse(1.0);
+            let last = t + 1 == steps;
+            if !last {
                 self.frontier.grow(weights);
             }
-            let (now, next) = (&self.now, &mut self.next);
-            norm = if few {
-                let rows = self.frontier.nodes().chunks(GROUP);
-                let rows = rows.map(|group| group.iter().map(|&v| v as usize));
-                shares.mix(weights, now, next, rows, &wanted, &mut keep)
-            } else {
-                let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
-                let rows = rows.map(|start| start..nodes.min(start + GROUP));
-                shares.mix(weights, now, next, rows, &wanted, &mut keep)
-            };
+            let reached = self.frontier.nodes();
+            let rows = if reached.len() <= nodes / 2 { reached } else { &all };
+            norm = Lanes::ZERO;
+            for group in rows.chunks(GROUP) {
+                let mut part = Lanes::ZERO;
+                for v in group.iter().map(|&v| v as usize) {
+                    if wanted(v) {
+                        self.sums[v].add(&self.now[v].squares_times(&factors));
+                    }
+                    if !last {
+                        self.next[v] = mixed_row(weights, &self.now, v);
+                        part.add_squares(&self.next[v]);
+                    }
+                }
+                norm.add(&part);
+            }
             std::mem::swap(&mut self.now, &mut self.next);
         }
+        &self.sums
     }
 }
 
-/// Pending shares. The vectors of time t + 1 overwrite those of time t - 1, so the shares of two
-/// times are added in one pass, at every odd t and at the last: sums are read and written half as
-/// often.
-struct Shares {
-    factors: Lanes<WIDE>,
-    earlier: Lanes<WIDE>,
-    due: bool,
-    last: bool,
-}
-
-impl Default for Shares {
-    fn default() -> Self {
-        Self {
-            factors: Lanes::ZERO,
-            earlier: Lanes::ZERO,
-            due: false,
-            last: false,
-        }
-    }
-}
-
-impl Shares {
-    fn advance(&mut self, t: usize, steps: usize, factors: Lanes<WIDE>) {
-        let odd = t % 2 == 1;
-        self.earlier = if odd { self.factors } else { Lanes::ZERO };
-        self.factors = factors;
-        self.last = t + 1 == steps;
-        self.due = odd || self.last;
-    }
-
-    /// Adds the pending wanted shares, and computes `next = W now` unless this is the last time.
-    /// Returns the squared norms of `next`.
-    #[inline(always)]
-    fn mix<Rows: Iterator<Item = usize>>(
-        &self,
-        weights: &SparseWeights,
-        now: &[Lanes<WIDE>],
-        next: &mut [Lanes<WIDE>],
-        groups: impl Iterator<Item = Rows>,
-        wanted: &impl Fn(usize) -> bool,
-        keep: &mut impl FnMut(usize, Lanes<WIDE>),
-    ) -> Lanes<WIDE> {
-        let mut norm = Lanes::ZERO;
-        for rows in groups {
-            let mut part = Lanes::ZERO;
-            for v in rows {
-                if self.due && wanted(v) {
-                    let mut share = now[v].squares_times(&self.factors);
-                    share.add(&next[v].squares_times(&self.earlier));
-                    keep(v, share);
-                }
-                if !self.last {
-                    let out = mixed_row(weights, now, v);
-                    next[v] = out;
-                    part.add_squares(&out);
-                }
-            }
-            norm.add(&part);
-        }
-        norm
-    }
-}
-
-/// Returns the number of bytes that [`fixed`] needs.
+/// Returns the number of bytes of the blocks in progress.
 pub(crate) fn bytes(nodes: usize) -> u128 {
-    let blocks = nodes.div_ceil(WIDE);
-    let lanes = blocks + blocks.min(WAVE) + 4 * threads::count();
-    lanes as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128
+    (3 * threads::count() * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128
 }
 
-/// Computes the panels of [`AllPairs`] on a fixed network.
+/// Computes the values of [`AllPairs`] on a fixed network.
 pub(crate) fn fixed(
     weights: &SparseWeights,
     steps: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Lanes<WIDE>>, FastError> {
+) -> Result<Vec<f64>, FastError> {
     let nodes = weights.nodes();
     let senders: Vec<u32> = (0..nodes as u32).collect();
     let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();
-    let mut panels = vec![Lanes::ZERO; blocks.len() * nodes];
-    let mut wave = vec![Lanes::ZERO; blocks.len().min(WAVE) * nodes];
-    for (index, blocks_of_wave) in blocks.chunks(WAVE).enumerate() {
-        let first = index * WAVE;
-        progress.check(first, blocks.len())?;
-        let wave = &mut wave[..blocks_of_wave.len() * nodes];
-        threads::on_chunks(wave, nodes, Block::default, |block, index, sums| {
+    // Row w holds S(w, u) for all u.
+    let mut shares = vec![0.0; nodes * nodes];
+    for (wave, rows) in shares.chunks_mut(WAVE * WIDE * nodes).enumerate() {
+        progress.check(wave * WAVE, blocks.len())?;
+        threads::on_chunks(rows, WIDE * nodes, Block::default, |block, index, rows| {
             vectorized(
                 #[inline(always)]
                 || {
-                    sums.fill(Lanes::ZERO);
-                    let add = |u: usize, share: Lanes<WIDE>| sums[u].add(&share);
-                    block.shares(weights, blocks_of_wave[index], steps, |_| true, add);
+                    let senders = blocks[wave * WAVE + index];
+                    let sums = block.shares(weights, senders, steps, |_| true);
+                    for (lane, row) in rows.chunks_mut(nodes).enumerate() {
+                        for (share, sum) in row.iter_mut().zip(sums) {
+                            *share = sum.0[lane];
+                        }
+                    }
                 },
             );
         });
-        let wave = &*wave;
-        threads::on_chunks(
-            &mut panels,
-            nodes,
-            || (),
-            |(), panel, lines| {
-                vectorized(
-                    #[inline(always)]
-                    || {
-                        for (place, sums) in wave.chunks(nodes).enumerate() {
-                            turn(sums, panel * WIDE, &mut lines[(first + place) * WIDE..]);
+    }
+    let mut values = vec![0.0; nodes * nodes];
+    threads::on_chunks(
+        &mut values,
+        nodes,
+        || (),
+        |(), v, row| {
+            vectorized(
+                #[inline(always)]
+                || {
+                    for &w in weights.row(v).0 {
+                        let shares = &shares[w as usize * nodes..][..nodes];
+                        for (sum, share) in row.iter_mut().zip(shares) {
+                            *sum += share;
                         }
-                    },
-                );
-            },
-        );
-    }
-    threads::on_chunks(&mut panels, nodes, Vec::new, |shares, _, panel| {
-        shares.clear();
-        shares.extend_from_slice(panel);
-        vectorized(
-            #[inline(always)]
-            || add_neighbours(weights, shares, panel),
-        );
-    });
+                    }
+                },
+            );
+        },
+    );
     progress.check(blocks.len(), blocks.len())?;
-    Ok(panels)
-}
-
-/// Transposes sixteen sources by sixteen senders, the sources from `first` on.
-#[inline(always)]
-fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
-    for (lane, line) in lines.iter_mut().take(WIDE).enumerate() {
-        for (source, sum) in sums[first..].iter().take(WIDE).enumerate() {
-            line.0[source] = sum.0[lane];
-        }
-    }
-}
-
-/// Computes `out_v = sum_{w in N(v)} shares_w`.
-#[inline(always)]
-fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
-    for (v, out) in out.iter_mut().enumerate() {
-        let mut sum = Lanes::ZERO;
-        for &w in weights.row(v).0 {
-            sum.add(&shares[w as usize]);
-        }
-        *out = sum;
-    }
+    Ok(values)
 }

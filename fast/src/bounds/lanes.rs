@@ -84,10 +84,7 @@ impl<const N: usize> Lanes<N> {
 
     /// Returns `factor / norm` for each positive squared norm, 0 for unused lanes.
     pub fn inverse(&self, factor: f64) -> Self {
-        Self(
-            self.0
-                .map(|norm| if norm > 0.0 { factor / norm } else { 0.0 }),
-        )
+        Self(self.0.map(|norm| if norm > 0.0 { factor / norm } else { 0.0 }))
     }
 }
 

@@ -119,6 +119,7 @@ impl Sums {
 impl PaperBounds<'_> {
     /// Prepares the gossip matrices of a protocol: `24 |E| + 32 n` bytes for each network.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        protocol.uniform()?;
         Ok(Self {
             steps: Arc::new(Steps::of(protocol)?),
             memory_limit: memory::limit(),
@@ -183,9 +184,7 @@ impl PaperBounds<'_> {
     /// with the observers included the sum is the number of messages.
     pub fn mean_loss(&self, observer: &Observer) -> Result<Enclosure, FastError> {
         let sums = self.sums(observer)?;
-        let outside: Vec<_> = (0..self.steps.nodes())
-            .filter(|&u| !observer.contains(u))
-            .collect();
+        let outside: Vec<_> = (0..self.steps.nodes()).filter(|&u| !observer.contains(u)).collect();
         Ok(total(&sums, &outside, self.steps.nodes() as f64))
     }
 
@@ -211,11 +210,7 @@ impl PaperBounds<'_> {
             return self.weighted_powers(observer, &counts, what);
         }
         observer.check(self.steps.nodes())?;
-        let sweep = Sweep {
-            steps: &self.steps,
-            members: observer.members(),
-            what,
-        };
+        let sweep = Sweep { steps: &self.steps, members: observer.members(), what };
         let messages = sweep.messages(from);
         self.allow(sweep::bytes(self.steps.nodes(), messages.len()))?;
         let accuracy = Accuracy::of_steps(&self.steps, false);
@@ -244,12 +239,7 @@ impl PaperBounds<'_> {
         };
         self.allow(streaming::bytes(weights.nodes()))?;
         let senders = self.steps.senders(0, observer.members());
-        let stream = Stream {
-            weights,
-            senders: &senders,
-            counts,
-            what,
-        };
+        let stream = Stream { weights, senders: &senders, counts, what };
         let accuracy = Accuracy::of_powers(weights, counts.len() - 1);
         let counted = match what {
             Summed::Shares => counts.iter().sum::<f64>() * 1.001,

@@ -16,23 +16,22 @@ const WAVE: usize = 64;
 impl PaperBounds<'_> {
     /// Encloses Theorem 1 for all pairs of a source and a single observer.
     ///
-    /// Takes time `T n |E|` on a fixed network and about three times that on a changing one, and `8
-    /// n^2` bytes (plus `72 n T` on a changing network).
+    /// Takes time `T n |E|` on a fixed network and about three times that on a changing one, and
+    /// `16 n^2` bytes (plus `72 n T` on a changing network).
     pub fn all_pairs(&self) -> Result<AllPairs, FastError> {
         let remedy = "raise the limit, or ask for one observer or one source";
         let allow = |bytes| memory::check_within(bytes, self.memory_limit, remedy);
         self.check_averaging()?;
         let nodes = self.steps.nodes();
-        let panels = if let Some(weights) = self.steps.fixed() {
-            allow(all_pairs::bytes(nodes))?;
+        let matrices = 16 * (nodes as u128 + WIDE as u128) * nodes as u128;
+        let values = if let Some(weights) = self.steps.fixed() {
+            allow(matrices + all_pairs::bytes(nodes))?;
             all_pairs::fixed(weights, self.steps.count(), self.watcher.0)?
         } else {
-            let answer =
-                nodes.div_ceil(WIDE) as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128;
-            allow(answer + varying_pairs::bytes(&self.steps))?;
+            allow(matrices + varying_pairs::bytes(&self.steps))?;
             varying_pairs::all(&self.steps, self.watcher.0)?
         };
-        Ok(AllPairs::new(nodes, panels, self.pair_precision()))
+        Ok(AllPairs::new(nodes, values, self.pair_precision()))
     }
 
     /// Encloses Theorem 1 for one source and every single observer, in the order of the nodes; the
@@ -47,14 +46,10 @@ impl PaperBounds<'_> {
         self.check_averaging()?;
         let nodes = self.steps.nodes();
         if source >= nodes {
-            return Err(FastError::SourceOutOfRange {
-                source_node: source,
-                nodes,
-            });
+            return Err(FastError::SourceOutOfRange { source_node: source, nodes });
         }
         let values = if let Some(weights) = self.steps.fixed() {
-            let lines = 2 * threads::count() + 1;
-            allow((lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128)?;
+            allow(all_pairs::bytes(nodes))?;
             from_one(weights, source, self.steps.count(), self.watcher.0)?
         } else {
             allow(varying_pairs::bytes(&self.steps))?;
@@ -73,10 +68,7 @@ impl PaperBounds<'_> {
         let accuracy = Accuracy::of_steps(&self.steps, true);
         let (norm_sums, sums) = match self.steps.fixed() {
             Some(weights) => (all_pairs::norm_sums(nodes), count + weights.max_degree()),
-            None => (
-                varying_pairs::norm_sums(nodes),
-                varying_pairs::sums(&self.steps),
-            ),
+            None => (varying_pairs::norm_sums(nodes), varying_pairs::sums(&self.steps)),
         };
         let terms = count as f64 * nodes as f64;
         accuracy.shares(terms, norm_sums, sums)
@@ -99,9 +91,8 @@ fn from_one(
             vectorized(
                 #[inline(always)]
                 || {
-                    let add = |_, share: Lanes<WIDE>| sum[0].add(&share);
                     let senders = blocks[wave * WAVE + index];
-                    block.shares(weights, senders, steps, |u| u == source, add);
+                    sum[0] = block.shares(weights, senders, steps, |u| u == source)[source];
                 },
             );
         });

@@ -64,10 +64,8 @@ pub fn erdos_renyi_bound(
         return Err(bad("degree", degree, expected));
     }
     let below = q.denominator() as f64;
-    let (edge, no_edge) = (
-        q.numerator() as f64 / below,
-        (q.denominator() - q.numerator()) as f64 / below,
-    );
+    let (edge, no_edge) =
+        (q.numerator() as f64 / below, (q.denominator() - q.numerator()) as f64 / below);
     let (mut power, mut sum) = (1.0, 0.0);
     for _ in 0..members {
         sum += power;

@@ -37,18 +37,13 @@ impl PaperBounds<'_> {
                     continue;
                 }
                 if weight == 0.0 {
-                    return Err(FastError::ZeroWeight {
-                        u: member,
-                        v: w as usize,
-                    });
+                    return Err(FastError::ZeroWeight { u: member, v: w as usize });
                 }
                 smallest = smallest.min(weight);
             }
         }
         if smallest == f64::INFINITY {
-            return Err(FastError::NoNeighbour {
-                observer: observer.to_string(),
-            });
+            return Err(FastError::NoNeighbour { observer: observer.to_string() });
         }
 
         memory::check_within(nodes as u128 * 40, self.memory_limit, "raise the limit")?;

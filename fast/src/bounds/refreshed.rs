@@ -58,7 +58,7 @@ impl<'a> RefreshedBounds<'a> {
             formula: "a closed form for refreshed protocols",
             reason,
         };
-        let tau = protocol.refresh();
+        let tau = protocol.uniform()?.tau;
         let tau = tau.ok_or(refuse("it adds no fresh noise; use Protocol::refreshed"))?;
         if protocol.rounds() != 1 {
             return Err(refuse(
@@ -70,10 +70,7 @@ impl<'a> RefreshedBounds<'a> {
                 "it is accelerated, so that its messages are no walk's probabilities; use the certified leakage",
             ));
         }
-        Ok(Self {
-            paper: PaperBounds::of(protocol)?,
-            tau,
-        })
+        Ok(Self { paper: PaperBounds::of(protocol)?, tau })
     }
 
     /// Sets the memory limit, in bytes, of one answer beside the matrices.
@@ -100,13 +97,8 @@ impl<'a> RefreshedBounds<'a> {
     }
 
     fn all(&self, observer: &Observer, absorbing: bool) -> Result<Vec<Enclosure>, FastError> {
-        let Sums {
-            values,
-            mut precision,
-            heard,
-        } = self
-            .paper
-            .summed(observer, 1, Summed::Squares { absorbing })?;
+        let Sums { values, mut precision, heard } =
+            self.paper.summed(observer, 1, Summed::Squares { absorbing })?;
         let below = self.tau.denominator() as f64 / self.tau.numerator() as f64;
         let factor = below * below;
         let zeros_are_exact = precision.lost == 0.0;

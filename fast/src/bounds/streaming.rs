@@ -96,10 +96,7 @@ impl Stream<'_> {
     /// Returns the largest number of additions on any path to a sum.
     pub fn sums(&self) -> usize {
         Lanes::<WIDTH>::SUM_ROUNDINGS
-            + self
-                .counts
-                .len()
-                .saturating_mul(self.senders.len().div_ceil(WIDTH))
+            + self.counts.len().saturating_mul(self.senders.len().div_ceil(WIDTH))
     }
 
     fn few_rows(

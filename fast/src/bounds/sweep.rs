@@ -74,9 +74,7 @@ impl Sweep<'_> {
         progress: &dyn Progress,
     ) -> Result<Vec<f64>, FastError> {
         let sweeps: Vec<&[Message]> = messages.chunks(WIDTH).collect();
-        in_waves(&sweeps, self.steps.nodes(), progress, |messages| {
-            self.back(messages)
-        })
+        in_waves(&sweeps, self.steps.nodes(), progress, |messages| self.back(messages))
     }
 
     fn back(&self, messages: &[Message]) -> Vec<f64> {

@@ -101,10 +101,7 @@ impl SentRows {
             }
         }
         total.iter_mut().for_each(|norm| *norm = 1.0 / *norm);
-        Ok(Self {
-            starts,
-            inverse_norms: total,
-        })
+        Ok(Self { starts, inverse_norms: total })
     }
 
     /// Computes the bounds of at most sixteen sources towards all observers.
@@ -165,15 +162,15 @@ fn add_neighbours(
     }
 }
 
-/// Computes the panels of [`AllPairs`](super::AllPairs) for any schedule.
-pub(crate) fn all(steps: &Steps, progress: &dyn Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
+/// Computes the values of [`AllPairs`](super::AllPairs) for any schedule.
+pub(crate) fn all(steps: &Steps, progress: &dyn Progress) -> Result<Vec<f64>, FastError> {
     let rows = SentRows::of(steps, progress)?;
     let nodes = steps.nodes();
     let sources: Vec<usize> = (0..nodes).collect();
     let panels: Vec<&[usize]> = sources.chunks(WIDE).collect();
-    let mut out = vec![Lanes::ZERO; panels.len() * nodes];
+    let mut bounds = vec![Lanes::ZERO; panels.len() * nodes];
     threads::on_chunks(
-        &mut out,
+        &mut bounds,
         nodes,
         || (),
         |(), panel, out| {
@@ -183,5 +180,10 @@ pub(crate) fn all(steps: &Steps, progress: &dyn Progress) -> Result<Vec<Lanes<WI
         },
     );
     progress.check(2, 2)?;
-    Ok(out)
+    let mut values = Vec::with_capacity(nodes * nodes);
+    for v in 0..nodes {
+        let row = bounds.chunks_exact(nodes).flat_map(|panel| panel[v].0);
+        values.extend(row.take(nodes));
+    }
+    Ok(values)
 }

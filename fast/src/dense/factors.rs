@@ -51,17 +51,9 @@ fn factorize(mut matrix: ArrayViewMut2<'_, f64>) -> Option<()> {
         solve(first.view(), below.view_mut());
         for start in (0..rest.nrows()).step_by(BLOCK) {
             let end = rest.nrows().min(start + BLOCK);
-            let (rows, some) = (
-                part(below.view(), start.., ..),
-                part(below.view(), start..end, ..),
-            );
-            multiply(
-                -1.0,
-                rows,
-                some.t(),
-                1.0,
-                part(rest.view_mut(), start.., start..end),
-            );
+            let (rows, some) =
+                (part(below.view(), start.., ..), part(below.view(), start..end, ..));
+            multiply(-1.0, rows, some.t(), 1.0, part(rest.view_mut(), start.., start..end));
         }
         return factorize(rest);
     }
@@ -116,17 +108,9 @@ fn invert(mut lower: ArrayViewMut2<'_, f64>) {
         add_lower_times(last.view(), below.view(), half.view_mut());
         for start in (0..first.ncols()).step_by(BLOCK) {
             let end = first.ncols().min(start + BLOCK);
-            let (rows, some) = (
-                part(half.view(), .., start..),
-                part(first.view(), start.., start..end),
-            );
-            multiply(
-                -1.0,
-                rows,
-                some,
-                0.0,
-                part(below.view_mut(), .., start..end),
-            );
+            let (rows, some) =
+                (part(half.view(), .., start..), part(first.view(), start.., start..end));
+            multiply(-1.0, rows, some, 0.0, part(below.view_mut(), .., start..end));
         }
         return;
     }
@@ -148,17 +132,9 @@ pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     let mut whole = by_columns_mut(&mut entries, size, size);
     for start in (0..size).step_by(BLOCK) {
         let end = size.min(start + BLOCK);
-        let (all, some) = (
-            part(factor.view(), start.., start..),
-            part(factor.view(), start.., start..end),
-        );
-        multiply(
-            1.0,
-            all.t(),
-            some,
-            0.0,
-            part(whole.view_mut(), start.., start..end),
-        );
+        let (all, some) =
+            (part(factor.view(), start.., start..), part(factor.view(), start.., start..end));
+        multiply(1.0, all.t(), some, 0.0, part(whole.view_mut(), start.., start..end));
     }
     mirror(size, &mut entries);
     Some(entries)
@@ -174,15 +150,9 @@ mod tests {
     fn factors_and_inverses() {
         for size in [0, 1, SMALL, SMALL + 1, BLOCK + 3, 326] {
             let entry = |row: usize, column: usize| {
-                if row == column {
-                    size as f64
-                } else {
-                    ((row * column) % 7) as f64 / 7.0
-                }
+                if row == column { size as f64 } else { ((row * column) % 7) as f64 / 7.0 }
             };
-            let matrix: Vec<f64> = (0..size * size)
-                .map(|k| entry(k % size, k / size))
-                .collect();
+            let matrix: Vec<f64> = (0..size * size).map(|k| entry(k % size, k / size)).collect();
             let (factor, guess) = cholesky_factor_and_inverse(size, &matrix).unwrap();
             let near_identity = |product: &[f64]| {
                 for (place, &entry) in product.iter().enumerate() {
@@ -192,12 +162,7 @@ mod tests {
             };
             near_identity(&times(size, size, &guess, &factor));
             near_identity(&congruence(size, &guess, &matrix));
-            near_identity(&times(
-                size,
-                size,
-                &inverse(size, &matrix).unwrap(),
-                &matrix,
-            ));
+            near_identity(&times(size, size, &inverse(size, &matrix).unwrap(), &matrix));
         }
         assert_eq!(inverse(2, &[1.0, 2.0, 2.0, 1.0]), None);
         assert_eq!(inverse(2, &[1.0, f64::NAN, f64::NAN, 1.0]), None);

@@ -15,6 +15,7 @@ pub(crate) mod products;
 pub(crate) mod slices;
 
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder, linalg::general_mat_mul};
+use products::part;
 
 /// Views a slice as a matrix that is stored column by column.
 fn by_columns(entries: &[f64], rows: usize, columns: usize) -> ArrayView2<'_, f64> {
@@ -49,30 +50,28 @@ fn multiply(
     general_mat_mul(factor, &a, &b, keep, &mut out);
 }
 
-/// Computes `c = q^T x` for `columns` basis vectors and `width` vectors on `x.len() / width` nodes.
-pub(crate) fn coefficients(q: &[f64], columns: usize, x: &[f64], width: usize, c: &mut [f64]) {
-    let rows = x.len() / width;
-    let q = by_rows(q, columns, rows); // the transpose
-    multiply(
-        1.0,
-        q,
-        by_rows(x, rows, width),
-        0.0,
-        by_rows_mut(c, columns, width),
-    );
+/// Computes `q^T x` for basis vectors of `height` entries each and `width` vectors, over the rows
+/// from `first` on that x has.
+pub(crate) fn coefficients(
+    q: &[f64],
+    height: usize,
+    first: usize,
+    x: &[f64],
+    width: usize,
+) -> Vec<f64> {
+    let (columns, rows) = (q.len() / height, x.len() / width);
+    let q = part(by_columns(q, height, columns), first..rows, ..);
+    let x = part(by_rows(x, rows, width), first.., ..);
+    let mut c = vec![0.0; columns * width];
+    multiply(1.0, q.reversed_axes(), x, 0.0, by_rows_mut(&mut c, columns, width));
+    c
 }
 
-/// Computes `x <- x - q c`, with the shapes of [`coefficients`].
-pub(crate) fn subtract(q: &[f64], columns: usize, c: &[f64], x: &mut [f64], width: usize) {
-    let rows = x.len() / width;
-    let (q, c) = (by_columns(q, rows, columns), by_rows(c, columns, width));
-    multiply(-1.0, q, c, 1.0, by_rows_mut(x, rows, width));
-}
-
-/// Computes the Gram matrix `g = x^T x` of a block of vectors, `width` by `width`.
-pub(crate) fn gram(x: &[f64], width: usize, g: &mut [f64]) {
-    let x = by_rows(x, x.len() / width, width);
-    multiply(1.0, x.t(), x, 0.0, by_rows_mut(g, width, width));
+/// Computes `x <- x - q c` for basis vectors of `height` entries each, on the rows that x has.
+pub(crate) fn subtract(q: &[f64], height: usize, c: &[f64], x: &mut [f64], width: usize) {
+    let (columns, rows) = (q.len() / height, x.len() / width);
+    let q = part(by_columns(q, height, columns), ..rows, ..);
+    multiply(-1.0, q, by_rows(c, columns, width), 1.0, by_rows_mut(x, rows, width));
 }
 
 /// Computes `out = x m` for a matrix m of `width` rows and `columns` columns, stored row by row.
@@ -92,12 +91,10 @@ mod tests {
         //     | 3 4 |       | 0 1 1 |
         let q = [1.0, 3.0, 2.0, 4.0];
         let mut x = [1.0, 0.0, 2.0, 0.0, 1.0, 1.0];
-        let mut c = [0.0; 6];
-        coefficients(&q, 2, &x, 3, &mut c);
+        let c = coefficients(&q, 2, 0, &x, 3);
         assert_eq!(c, [1.0, 3.0, 5.0, 2.0, 4.0, 8.0]);
-        let mut g = [0.0; 9];
-        gram(&x, 3, &mut g);
-        assert_eq!(g, [1.0, 0.0, 2.0, 0.0, 1.0, 1.0, 2.0, 1.0, 5.0]);
+        assert_eq!(coefficients(&q, 2, 1, &x, 3), [0.0, 3.0, 3.0, 0.0, 4.0, 4.0]);
+        assert_eq!(coefficients(&q, 2, 0, &x[..3], 3), [1.0, 0.0, 2.0, 2.0, 0.0, 4.0]);
         let mut out = [0.0; 2];
         combine(&x, 3, &[1.0, 2.0, 3.0], 1, &mut out);
         assert_eq!(out, [7.0, 5.0]);

@@ -54,10 +54,7 @@ fn add_parts(
 ) {
     for start in inner.clone().step_by(PART) {
         let end = inner.end.min(start + PART);
-        let (a, b) = (
-            part(a.view(), .., start..end),
-            part(b.view(), start..end, ..),
-        );
+        let (a, b) = (part(a.view(), .., start..end), part(b.view(), start..end, ..));
         multiply(1.0, a, b, 1.0, out.view_mut());
     }
 }
@@ -113,12 +110,7 @@ pub(crate) fn add_panel(
     let b = part(b.view(), first..first + width, ..).reversed_axes();
     let mut out = by_columns_mut(out, size, width);
     let mut add = |from: usize, to: usize, inner: Range<usize>| {
-        add_parts(
-            part(a.view(), from..to, ..),
-            b,
-            inner,
-            part(out.view_mut(), from..to, ..),
-        );
+        add_parts(part(a.view(), from..to, ..), b, inner, part(out.view_mut(), from..to, ..));
     };
     let (from, inner) = match shape {
         Shape::FullFactor => (0, 0),
@@ -140,16 +132,8 @@ pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f
     let mut whole = by_columns_mut(&mut entries, size, size);
     for start in (0..size).step_by(PART) {
         let end = size.min(start + PART);
-        let (rows, some) = (
-            part(half.view(), start.., ..),
-            part(factor.view(), start..end, ..),
-        );
-        add_parts(
-            rows,
-            some.reversed_axes(),
-            0..end,
-            part(whole.view_mut(), start.., start..end),
-        );
+        let (rows, some) = (part(half.view(), start.., ..), part(factor.view(), start..end, ..));
+        add_parts(rows, some.reversed_axes(), 0..end, part(whole.view_mut(), start.., start..end));
     }
     mirror(size, &mut entries);
     entries
@@ -176,25 +160,16 @@ mod tests {
         }
         let at = |matrix: &[f64], row: usize, column: usize| matrix[column * size + row];
         let sum = |row: usize, column: usize, right: &[f64]| -> f64 {
-            (0..size)
-                .map(|k| at(&lower, row, k) * at(right, k, column))
-                .sum()
+            (0..size).map(|k| at(&lower, row, k) * at(right, k, column)).sum()
         };
         let mut half = vec![0.0; size * size];
         lower_times(size, &lower, 0, &symmetric, &mut half);
         let whole = congruence(size, &lower, &symmetric);
-        for (row, column) in [
-            (0, 0),
-            (3, 200),
-            (200, 3),
-            (size - 1, 5),
-            (size - 1, size - 2),
-            (270, 260),
-        ] {
+        for (row, column) in
+            [(0, 0), (3, 200), (200, 3), (size - 1, 5), (size - 1, size - 2), (270, 260)]
+        {
             assert_eq!(at(&half, row, column), sum(row, column, &symmetric));
-            let both: f64 = (0..size)
-                .map(|k| at(&half, row, k) * at(&lower, column, k))
-                .sum();
+            let both: f64 = (0..size).map(|k| at(&half, row, k) * at(&lower, column, k)).sum();
             assert_eq!(at(&whole, row, column), both);
         }
     }

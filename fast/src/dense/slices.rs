@@ -16,7 +16,7 @@
 //! its transpose.
 
 use super::products;
-use crate::{UNIT_ROUNDOFF, enclosure::two_sum, threads};
+use crate::{UNIT_ROUNDOFF, arithmetic::two_sum, threads};
 
 /// A square matrix with its leading slice along the rows.
 pub(crate) struct Sliced<'a> {
@@ -52,9 +52,7 @@ impl<'a> Sliced<'a> {
         let (mut first, mut rest) = (vec![0.0; size * size], vec![0.0; size * size]);
         threads::on_two(&mut first, &mut rest, PANEL * size, |panel, first, rest| {
             let from = panel * PANEL * size;
-            let columns = first
-                .chunks_exact_mut(size)
-                .zip(rest.chunks_exact_mut(size));
+            let columns = first.chunks_exact_mut(size).zip(rest.chunks_exact_mut(size));
             for ((first, rest), at) in columns.zip((from..).step_by(size)) {
                 for (row, &shift) in shifts.iter().enumerate() {
                     let entry = high[at + row];
@@ -63,12 +61,7 @@ impl<'a> Sliced<'a> {
                 }
             }
         });
-        Self {
-            size,
-            first,
-            rest,
-            whole: high,
-        }
+        Self { size, first, rest, whole: high }
     }
 
     /// Computes `self * other^T` as `high + low`, for factors of this shape;
@@ -98,12 +91,7 @@ impl<'a> Sliced<'a> {
             high.resize(entries, 0.0);
             low.resize(entries, 0.0);
             self.fill_panel(other, shape, first, high, low);
-            work(Panel {
-                size,
-                first,
-                high,
-                low,
-            })
+            work(Panel { size, first, high, low })
         })
     }
 
@@ -284,11 +272,8 @@ mod tests {
             }
         }
         // The error is visible, and small beside that of floats.
-        let floats = absolute_times(
-            size,
-            &a,
-            &absolute_transposed_times(size, &b, &vec![1.0; size]),
-        );
+        let floats =
+            absolute_times(size, &a, &absolute_transposed_times(size, &b, &vec![1.0; size]));
         let most = |sums: &[f64]| sums.iter().fold(0.0_f64, |most, &sum| most.max(sum));
         assert!(
             largest > 1e-24 && most(&error) < 1e-3 * UNIT_ROUNDOFF * most(&floats),
@@ -323,15 +308,7 @@ mod tests {
         let turned = transposed(size, &b);
         let found = Sliced::of(size, &a, &[])
             .times_transposed(&Sliced::of(size, &turned, &[]), Shape::LowerFactor);
-        for (i, j) in [
-            (0, 0),
-            (5, 2),
-            (2, 5),
-            (299, 0),
-            (299, 299),
-            (270, 140),
-            (140, 130),
-        ] {
+        for (i, j) in [(0, 0), (5, 2), (2, 5), (299, 0), (299, 299), (270, 140), (140, 130)] {
             let terms = (0..size).map(|k| a[k * size + i] * b[j * size + k]);
             let size_of_terms: f64 = terms.clone().map(f64::abs).sum();
             let place = j * size + i;
@@ -345,9 +322,6 @@ mod tests {
         let matrix = [1.0, -2.0, 0.5, 0.0];
         let rounded = |sums: Vec<f64>| sums.into_iter().map(f64::round).collect::<Vec<_>>();
         assert_eq!(rounded(absolute_times(2, &matrix, &[1.0, 2.0])), [2.0, 2.0]);
-        assert_eq!(
-            rounded(absolute_transposed_times(2, &matrix, &[2.0, 1.0])),
-            [4.0, 1.0]
-        );
+        assert_eq!(rounded(absolute_transposed_times(2, &matrix, &[2.0, 1.0])), [4.0, 1.0]);
     }
 }

@@ -7,23 +7,25 @@
 //!
 //! ```text
 //! p_t = e_w,   p_k = g_k W_k D_{k+1} p_{k+1} + (1 - g_{k+1}) D_{k+2} p_{k+2}           (coefficients of x_k)
-//! c_0 = s_0^2 p_0,   c_{k+1} = D_{k+1} (g_k W_k c_k + (1 - g_k) c_{k-1}) + s_{k+1}^2 p_{k+1}
+//! c_0 = S_0 p_0,   c_{k+1} = D_{k+1} (g_k W_k c_k + (1 - g_k) c_{k-1}) + S_{k+1} p_{k+1}
 //! G_(t,w),(k,w') = c_k(w')  for k <= t,
 //! ```
 //!
-//! with p set to 0 at the observers whose draws are known before it enters c. Masks are one more
-//! injection at the input times: the covariance of the draws of a round is `s^2 I + kappa^2 L`, L
-//! the Laplacian of the mask graph without the edges at the observers, so `kappa^2 L p_k` is added
-//! to c, with `(L p)_w = sum_b (p_w - p_b)`; in absolute values, `sum_b (p_w + p_b)`. This takes 2
-//! t products with vectors and n t numbers per message, and no subtraction unless coefficients are
+//! with S the diagonal matrix of the variances of the nodes' draws, and p set to 0 at the observers
+//! whose draws are known before it enters c. Masks are one more injection at the input times: the
+//! covariance of the draws of a round is `S + L`, L the weighted Laplacian of the mask graph without
+//! the edges at the observers, so `L p_k` is added to c, with
+//! `(L p)_w = sum_b kappa_wb^2 (p_w - p_b)`; in absolute values, `sum_b kappa_wb^2 (p_w + p_b)`. This
+//! takes 2 t products with vectors and n t numbers per message, and no subtraction unless coefficients are
 //! negative. In that case a second run with absolute values bounds the sum of the absolute values
 //! of all terms, and with it the error.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
-use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
+use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW};
 use crate::{FastError, Progress, checks::bad, threads};
-use muffliato_model::{Fraction, Protocol, Schedule};
+use muffliato_model::{Draw, Fraction, Graph, Protocol, Schedule};
+use std::sync::Arc;
 
 /// A view of any protocol.
 pub(crate) struct GeneralView<'a, N> {
@@ -35,9 +37,12 @@ pub(crate) struct GeneralView<'a, N> {
     /// `(g, 1 - g)`.
     acceleration: Option<(N, N)>,
     reaction: Option<Vec<N>>,
-    variances: Vec<Option<N>>,
-    /// `kappa^2`, if there are masks.
-    mask_variance: Option<N>,
+    /// Variances of the nodes' draws at inputs.
+    own: Vec<N>,
+    /// Variances of the nodes' draws at other times, if there are any.
+    fresh: Option<Vec<N>>,
+    /// For each round, `kappa_e^2` of every entry of the adjacency of its mask graph.
+    mask_variances: Vec<Arc<[N]>>,
     /// Whether all terms are replaced by their absolute values.
     absolute: bool,
     /// The view with absolute values, if some coefficient is negative.
@@ -84,10 +89,26 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let reaction = protocol
             .reaction()
             .map(|factors| factors.iter().map(|&factor| number(factor)).collect());
-        let variances = deviations(protocol).into_iter().map(|s| {
-            let s = (!s.is_zero()).then(|| N::of_fraction(s))?;
-            Some(s.times(s))
-        });
+        let variances = |time: usize| {
+            let variance = |node| N::of_fraction(protocol.variance(Draw::Own { time, node }));
+            (0..protocol.nodes()).map(variance).collect::<Vec<N>>()
+        };
+        let of_masks = |graph: &Graph| -> Arc<[N]> {
+            let (offsets, targets) = graph.adjacency();
+            let ends = (0..graph.nodes()).flat_map(|w| {
+                targets[offsets[w]..offsets[w + 1]].iter().map(move |&b| (w, b as usize))
+            });
+            let mask = |(a, b): (usize, usize)| Draw::Mask { time: 0, edge: (a.min(b), a.max(b)) };
+            ends.map(|ends| N::of_fraction(protocol.variance(mask(ends)))).collect()
+        };
+        let mut mask_variances: Vec<Arc<[N]>> = Vec::with_capacity(messages.masked.len());
+        for (round, graph) in messages.masked.iter().enumerate() {
+            let same = round > 0 && Arc::ptr_eq(graph, &messages.masked[round - 1]);
+            let variances =
+                if same { Arc::clone(&mask_variances[round - 1]) } else { of_masks(graph) };
+            mask_variances.push(variances);
+        }
+        let fresh = protocol.is_refreshed() && protocol.gossip_steps() > 1;
         let mut view = Self {
             protocol,
             messages,
@@ -95,11 +116,9 @@ impl<'a, N: Number> GeneralView<'a, N> {
             each,
             acceleration,
             reaction,
-            variances: variances.collect(),
-            mask_variance: protocol.masks().map(|masks| {
-                let kappa = N::of_fraction(masks.kappa());
-                kappa.times(kappa)
-            }),
+            own: variances(0),
+            fresh: fresh.then(|| variances(1)),
+            mask_variances,
             absolute,
             majorant: None,
             underflow: UNDERFLOW,
@@ -107,14 +126,16 @@ impl<'a, N: Number> GeneralView<'a, N> {
         // Each step multiplies an error by at most `reaction * mixing`, up to its roundings.
         let sizes = view.reaction.iter().flatten().map(|f| f.high().abs());
         let reaction = sizes.fold(1.0, f64::max);
-        let mixing = view
-            .acceleration
-            .map_or(1.0, |(g, behind)| g.high().abs() + behind.high().abs());
+        let mixing =
+            view.acceleration.map_or(1.0, |(g, behind)| g.high().abs() + behind.high().abs());
         let rounding = 1.0 + accumulated(view.step_roundings(), f64::UNIT);
         view.underflow *= (rounding * reaction * mixing).powf(2.0 * steps as f64);
         if protocol.masks().is_some() {
             view.underflow *= 4.0 * (1 + view.mask_degree()) as f64;
         }
+        let masks = view.mask_variances.iter().flat_map(|round| round.iter());
+        let sizes = view.own.iter().chain(view.fresh.iter().flatten()).chain(masks);
+        view.underflow *= sizes.fold(1.0, |most: f64, size| most.max(1.01 * size.high()));
         Ok(view)
     }
 
@@ -180,11 +201,15 @@ impl<'a, N: Number> GeneralView<'a, N> {
                 self.react(k, &mut next);
                 previous = Some(std::mem::replace(&mut current, next));
             }
-            if let Some(variance) = self.variances[k] {
+            let sizes =
+                if self.protocol.has_input(k) { Some(&self.own) } else { self.fresh.as_ref() };
+            if let Some(variances) = sizes {
                 for &v in &self.messages.known {
                     row[v] = N::default();
                 }
-                add_scaled(&mut current, variance, &row);
+                for ((entry, &variance), &p) in current.iter_mut().zip(variances).zip(&row) {
+                    *entry = entry.plus(variance.times(p));
+                }
             }
             self.add_masks(k, &row, &mut current);
             found.extend(self.messages.senders[k].iter().map(|&w| current[w]));
@@ -192,29 +217,25 @@ impl<'a, N: Number> GeneralView<'a, N> {
         found
     }
 
-    /// Adds `kappa^2 L p` to c at an input time.
+    /// Adds `L p` to c at an input time.
     fn add_masks(&self, k: usize, p: &[N], c: &mut [N]) {
         let round = k / self.protocol.gossip_steps();
-        let (Some(variance), Some(graph)) = (self.mask_variance, self.messages.masked.get(round))
-        else {
+        let masks = self.mask_variances.get(round).zip(self.messages.masked.get(round));
+        let Some((variances, graph)) = masks else {
             return;
         };
         if !self.protocol.has_input(k) {
             return;
         }
+        let offsets = graph.adjacency().0;
         for (w, entry) in c.iter_mut().enumerate() {
-            let difference = |b: usize| {
-                if self.absolute {
-                    p[w].plus(p[b])
-                } else {
-                    p[w].minus(p[b])
-                }
+            let difference = |(b, &variance): (usize, &N)| {
+                let sum = if self.absolute { p[w].plus(p[b]) } else { p[w].minus(p[b]) };
+                variance.times(sum)
             };
-            let sum = graph
-                .neighbours(w)
-                .map(difference)
-                .fold(N::default(), N::plus);
-            *entry = entry.plus(variance.times(sum));
+            let variances = &variances[offsets[w]..offsets[w + 1]];
+            let terms = graph.neighbours(w).zip(variances).map(difference);
+            *entry = entry.plus(terms.fold(N::default(), N::plus));
         }
     }
 
@@ -234,9 +255,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
     /// Returns all messages as (time, sender), in the order of their rows.
     fn all_messages(&self) -> Vec<(usize, usize)> {
         let times = self.messages.senders.iter().enumerate();
-        times
-            .flat_map(|(t, senders)| senders.iter().map(move |&w| (t, w)))
-            .collect()
+        times.flat_map(|(t, senders)| senders.iter().map(move |&w| (t, w))).collect()
     }
 }
 
@@ -251,9 +270,7 @@ impl<N: Number> Rows for GeneralView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let steps = self.protocol.steps() as u64;
         // A term passes one injection: of noise, or of a mask (the sum at a node, and kappa^2).
-        let masks = self
-            .mask_variance
-            .map_or(0, |_| self.mask_degree() as u64 + 8);
+        let masks = if self.mask_variances.is_empty() { 0 } else { self.mask_degree() as u64 + 8 };
         let injection = 16 + masks;
         let relative = accumulated(2 * steps * self.step_roundings() + injection, N::UNIT);
         let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
@@ -294,9 +311,8 @@ impl<N: Number> Rows for GeneralView<'_, N> {
             let found = threads::in_order(batched.len(), |place| {
                 let (t, w) = batched[place];
                 let inputs = (0..rounds).map(input).take_while(|&k| k <= t);
-                let inputs: Vec<_> = inputs
-                    .flat_map(|k| sources.iter().map(move |&u| (k, u)))
-                    .collect();
+                let inputs: Vec<_> =
+                    inputs.flat_map(|k| sources.iter().map(move |&u| (k, u))).collect();
                 let rows = self.backward(t, w);
                 let values: Vec<N> = inputs.iter().map(|&(k, u)| rows[k][u]).collect();
                 let sizes: Vec<f64> = match &self.majorant {
@@ -358,10 +374,7 @@ mod tests {
         let view = GeneralView::<f64>::new(&protocol, &messages).unwrap();
         // Four steps there and back, each times |-3| (|3/2| + |-1/2|).
         let growth = view.underflow() / UNDERFLOW;
-        assert!(
-            growth >= 6_f64.powi(8) && growth < 6.1_f64.powi(8),
-            "{growth}"
-        );
+        assert!(growth >= 6_f64.powi(8) && growth < 6.1_f64.powi(8), "{growth}");
     }
 
     #[test]

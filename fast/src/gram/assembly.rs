@@ -8,16 +8,21 @@ use super::loss::Reach;
 use super::moments::{FixedView, Rounded};
 use super::number::Number;
 use super::pair::Pair;
-use super::rows::{Gram, Messages, Rows, deviations};
+use super::rows::{Gram, Messages, Rows};
+use super::sums::Sums;
 use super::whitening::{SMALL_DEFECT, Whitening};
-use crate::{FastError, Progress, UNIT_ROUNDOFF, memory};
-use muffliato_model::{Observer, Protocol};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, checks, memory};
+use muffliato_model::{Draw, Observer, Protocol};
 
 /// Assembles the view in one precision by the cheapest applicable method.
 pub(crate) fn view<'a, N: Number>(
     protocol: &'a Protocol,
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
+    if let Some((summed, combination)) = messages.summed.as_deref() {
+        let messages = view::<N>(protocol, summed)?;
+        return Ok(Box::new(Sums { messages, combination, in_pairs: N::IN_PAIRS }));
+    }
     Ok(if fixed_and_plain(protocol) {
         Box::new(FixedView::<N>::new(protocol, messages)?)
     } else {
@@ -33,20 +38,21 @@ const LIKELY_PAIRS: f64 = 4e-9;
 
 /// Returns `true` if f64 probably has too many roundings for a view of `messages` messages.
 pub(crate) fn likely_in_pairs(protocol: &Protocol, messages: usize) -> Result<bool, FastError> {
-    let least = deviations(protocol)
-        .into_iter()
-        .map(|s| s.numerator() as f64 / s.denominator() as f64)
+    let times = 0..protocol.steps().min(2); // at an input and, if there is one, at another time
+    let draws = times.flat_map(|time| (0..protocol.nodes()).map(move |node| (time, node)));
+    let least = draws
+        .map(|(time, node)| checks::float(protocol.variance(Draw::Own { time, node })))
         .fold(1.0, f64::min);
     let roundings = 2 * protocol.steps() * (protocol.graph()?.max_degree() + 3);
     let lost = messages as f64 * roundings as f64 * UNIT_ROUNDOFF;
-    Ok(lost > least * least * LIKELY_PAIRS)
+    Ok(lost > least * LIKELY_PAIRS)
 }
 
 /// Returns `true` if the view is assembled in pairs at once: f64 is unlikely to suffice, and
 /// assembly is the smaller part of the work.
 fn at_once_in_pairs(protocol: &Protocol, messages: &Messages) -> Result<bool, FastError> {
     let size = messages.size();
-    let many = fixed_and_plain(protocol) && size >= MANY_MESSAGES;
+    let many = fixed_and_plain(protocol) && size >= MANY_MESSAGES && messages.summed.is_none();
     Ok(many && likely_in_pairs(protocol, size)?)
 }
 
@@ -62,9 +68,11 @@ pub(crate) fn in_floats<'a>(
     }
 }
 
-/// Returns `true` if the view depends on a single symmetric matrix.
+/// Returns `true` if the view depends on a single symmetric matrix, and all nodes add the same
+/// noise.
 pub(crate) fn fixed_and_plain(protocol: &Protocol) -> bool {
     protocol.fixed_network().is_some()
+        && protocol.uniform().is_ok()
         && protocol.acceleration().is_none()
         && protocol.masks().is_none()
         && (protocol.reaction().is_none() || protocol.rounds() == 1)
@@ -77,11 +85,7 @@ pub(crate) fn whiten(
     progress: &dyn Progress,
 ) -> Result<(Whitening, Reach), FastError> {
     let gram = || view::<f64>(protocol, messages)?.gram(progress);
-    let single = if at_once_in_pairs(protocol, messages)? {
-        None
-    } else {
-        Whitening::of(&gram()?)
-    };
+    let single = if at_once_in_pairs(protocol, messages)? { None } else { Whitening::of(&gram()?) };
     if let Some(single) = single.as_ref()
         && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
     {
@@ -99,9 +103,7 @@ pub(crate) fn whiten(
 fn enlarged(mut gram: Gram) -> Whitening {
     let size = gram.size;
     let diagonal = |k: usize| k * (size + 1);
-    let largest = (0..size)
-        .map(|k| gram.high[diagonal(k)])
-        .fold(0.0, f64::max);
+    let largest = (0..size).map(|k| gram.high[diagonal(k)]).fold(0.0, f64::max);
     let mut delta = largest * 2f64.powi(-48);
     for _ in 0..12 {
         for k in 0..size {
@@ -114,13 +116,7 @@ fn enlarged(mut gram: Gram) -> Whitening {
         }
         delta *= 8.0;
     }
-    Whitening {
-        size,
-        matrix: vec![0.0; size * size],
-        correction: None,
-        defect: 0.0,
-        norm: 0.0,
-    }
+    Whitening { size, matrix: vec![0.0; size * size], correction: None, defect: 0.0, norm: 0.0 }
 }
 
 /// Errors if the view of `observer` needs more than [`crate::memory::limit`].
@@ -136,12 +132,7 @@ pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(
     };
     let linear = (protocol.nodes() as u128).saturating_mul(width + steps);
     // Three blocks of pairs and the columns of some sources; thirteen square matrices.
-    let bytes = size
-        .saturating_mul(size)
-        .saturating_mul(104)
-        .saturating_add(linear.saturating_mul(64));
-    memory::check(
-        bytes,
-        "take fewer steps or an observer with fewer neighbours",
-    )
+    let bytes =
+        size.saturating_mul(size).saturating_mul(104).saturating_add(linear.saturating_mul(64));
+    memory::check(bytes, "take fewer steps or an observer with fewer neighbours")
 }

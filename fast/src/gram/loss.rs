@@ -49,11 +49,8 @@ pub(crate) enum Reach {
 /// Bounds the error of whitened columns before their last factor, relative to the norm of the
 /// column, if sums of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
-    let terms = if unit == f64::UNIT {
-        products::roundings(whitening.size)
-    } else {
-        whitening.size as u64
-    };
+    let terms =
+        if unit == f64::UNIT { products::roundings(whitening.size) } else { whitening.size as u64 };
     let product = accumulated(terms + 4, unit);
     whitening.norm * (column_error + product) * 1.02
 }
@@ -86,11 +83,7 @@ pub(crate) fn whitened(
 ) -> Vec<WhitenedColumns> {
     let size = columns.size;
     let lost = underflow * whitening.norm * (size as f64 + 1.0);
-    let unit = if columns.in_pairs() {
-        Pair::UNIT
-    } else {
-        f64::UNIT
-    };
+    let unit = if columns.in_pairs() { Pair::UNIT } else { f64::UNIT };
     let spread = column_spread(whitening, column_error, unit);
     let rounds = first_rows.iter().enumerate();
     rounds
@@ -133,11 +126,7 @@ pub(crate) fn whitened(
                     *entry -= change;
                 }
             }
-            WhitenedColumns {
-                rows,
-                entries,
-                errors,
-            }
+            WhitenedColumns { rows, entries, errors }
         })
         .collect()
 }
@@ -167,8 +156,9 @@ impl WhitenedInputs<'_> {
         products
     }
 
-    /// Computes the loss of these inputs together.
-    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> Loss {
+    /// Computes the loss of these inputs together, which is at most `local`, the sum of their
+    /// `1 / s^2`.
+    pub fn loss(&self, local: f64, defect: f64, reach: Reach, model: LossModel) -> Loss {
         let inputs = self.entries.len();
         let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
         let p = vectorized(
@@ -189,22 +179,16 @@ impl WhitenedInputs<'_> {
         let row_sum = |row: &[f64]| row.iter().map(|entry| entry.abs()).sum::<f64>();
         let absolute: f64 = p.chunks_exact(inputs.max(1)).map(row_sum).sum();
         let coincide = p.iter().all(|&entry| entry >= 0.0);
-        let reached = if coincide {
-            absolute
-        } else {
-            best_signs(inputs, &p)
-        };
-        let cap = inputs as f64;
+        let reached = if coincide { absolute } else { best_signs(inputs, &p) };
+        let cap = local;
         let upper = match reach {
             Reach::Both if (absolute + uncertain).is_finite() => absolute + uncertain,
-            // P is part of a projector: its Frobenius norm is at most sqrt(inputs).
-            _ => cap * cap.sqrt() * (1.0 + 4.0 * UNIT_ROUNDOFF),
+            // P_ij is Q_ij / (s_i s_j) with Q a part of a projector, whose Frobenius norm is at most
+            // sqrt(inputs).
+            _ => cap * (inputs as f64).sqrt() * (1.0 + 4.0 * UNIT_ROUNDOFF),
         };
-        let lower = if (reached - uncertain).is_nan() {
-            0.0
-        } else {
-            (reached - uncertain).max(0.0)
-        };
+        let lower =
+            if (reached - uncertain).is_nan() { 0.0 } else { (reached - uncertain).max(0.0) };
         let within = |estimate: f64, lower: f64, upper: f64| Approximation {
             estimate: if estimate.is_nan() {
                 upper
@@ -305,13 +289,8 @@ mod tests {
         // Four times the same unit vector: each may be longer or shorter by a tenth, in its own
         // direction.
         let unit = [0.6, 0.8];
-        let inputs = WhitenedInputs {
-            entries: vec![&unit; 4],
-            errors: vec![0.1; 4],
-        };
-        let sum = inputs
-            .loss(0.0, Reach::Both, LossModel::SingleInput)
-            .absolute_sum;
+        let inputs = WhitenedInputs { entries: vec![&unit; 4], errors: vec![0.1; 4] };
+        let sum = inputs.loss(4.0, 0.0, Reach::Both, LossModel::SingleInput).absolute_sum;
         assert!(sum.certified.lower() <= 16.0 * 0.9 * 0.9);
         assert!(sum.certified.upper() >= 16.0 * 1.1 * 1.1);
         assert!(sum.certified.relative_width() < 0.5);
@@ -326,11 +305,8 @@ mod tests {
             defect: 0.0,
             norm: 3.0,
         };
-        let columns = |low| ColumnBlock {
-            high: vec![1.0, 2.0, 3.0, 4.0],
-            low,
-            norms: vec![7.0, 5.0],
-        };
+        let columns =
+            |low| ColumnBlock { high: vec![1.0, 2.0, 3.0, 4.0], low, norms: vec![7.0, 5.0] };
         let spread = column_spread(&whitening, 0.5, f64::UNIT);
         assert!((1.5..1.56).contains(&spread), "{spread}");
         let floats = Columns::new(2, [columns(Vec::new())]);
@@ -342,25 +318,12 @@ mod tests {
         // the first.
         let whitening = Whitening {
             matrix: vec![1.0, -1.0, 0.0, 1.0],
-            correction: Some(Correction {
-                lower: vec![0.5, 0.0, 0.0, 0.0],
-                norm: 0.5,
-            }),
+            correction: Some(Correction { lower: vec![0.5, 0.0, 0.0, 0.0], norm: 0.5 }),
             ..whitening
         };
         let third = 1.0 / 3.0;
-        let pairs = ColumnBlock {
-            high: vec![third; 2],
-            low: vec![0.0, 1e-20],
-            norms: vec![0.5],
-        };
-        let found = whitened(
-            &whitening,
-            &Columns::new(2, [pairs]),
-            &[0],
-            &[0],
-            (0.0, 0.0),
-        );
+        let pairs = ColumnBlock { high: vec![third; 2], low: vec![0.0, 1e-20], norms: vec![0.5] };
+        let found = whitened(&whitening, &Columns::new(2, [pairs]), &[0], &[0], (0.0, 0.0));
         let (entries, error) = found[0].get(0);
         assert_eq!(entries, [third / 2.0, 1e-20]);
         // Cut to a float, times 3/2; the product with the last factor, of length 2; and its

@@ -48,12 +48,7 @@ impl<'a, N: Number> Mixing<'a, N> {
     /// Returns the matrix of these entries on their graph.
     pub fn of_entries(graph: &'a Graph, entries: Arc<Entries<N>>) -> Self {
         let (offsets, columns) = graph.adjacency();
-        Self::Network(Weights {
-            offsets,
-            columns,
-            entries,
-            max_degree: graph.max_degree(),
-        })
+        Self::Network(Weights { offsets, columns, entries, max_degree: graph.max_degree() })
     }
 
     /// Returns the number of roundings that one step adds to each entry of a non-negative block.
@@ -96,6 +91,22 @@ impl<N: Number> Mixing<'_, N> {
     }
 }
 
+impl<N: Number> Mixing<'_, N> {
+    /// Returns the weights of row v off the diagonal, by increasing node, and their roundings.
+    pub fn weights_of(&self, v: usize) -> (Vec<(usize, N)>, u64) {
+        match self {
+            Self::Network(weights) => {
+                let range = weights.offsets[v]..weights.offsets[v + 1];
+                let nodes = weights.columns[range.clone()].iter().map(|&w| w as usize);
+                let row = nodes.zip(weights.entries.values[range].iter().copied());
+                (row.collect(), weights.entries.roundings)
+            }
+            &Self::Edge(a, b) if a == v || b == v => (vec![(a + b - v, N::of(0.5))], 0),
+            Self::Edge(..) => (Vec::new(), 0),
+        }
+    }
+}
+
 impl<N: Number> Entries<N> {
     /// Computes the entries of a network's gossip matrix.
     pub fn of(network: &Network) -> Result<Self, FastError> {
@@ -119,9 +130,7 @@ impl<N: Number> Entries<N> {
                 Ok(weights)
             }
             WeightScheme::Custom(weights) => Ok(Self::of_custom(weights)),
-            other => Err(FastError::UnknownScheme {
-                scheme: other.to_string(),
-            }),
+            other => Err(FastError::UnknownScheme { scheme: other.to_string() }),
         }
     }
 
@@ -132,9 +141,7 @@ impl<N: Number> Entries<N> {
         let shifted = |v| graph.degree(v) + offset;
         let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
         let largest = graph.max_degree() + offset;
-        let inverses: Vec<N> = (0..=largest)
-            .map(|below| ratio(1.0, below as f64))
-            .collect();
+        let inverses: Vec<N> = (0..=largest).map(|below| ratio(1.0, below as f64)).collect();
         let mut values = Vec::with_capacity(2 * graph.edge_count());
         let mut diagonal = Vec::with_capacity(graph.nodes());
         let mut most_terms = 0;
@@ -157,11 +164,7 @@ impl<N: Number> Entries<N> {
             diagonal.push(rest);
             most_terms = terms.max(most_terms);
         }
-        Self {
-            values,
-            diagonal,
-            roundings: most_terms + 1,
-        }
+        Self { values, diagonal, roundings: most_terms + 1 }
     }
 
     fn of_custom(weights: &CustomWeights) -> Self {
@@ -235,10 +238,7 @@ impl<N: Number> Weights<'_, N> {
             sums[c] = self.entries.diagonal[v].times(own[c]);
         }
         let range = self.offsets[v]..self.offsets[v + 1];
-        for (&w, &weight) in self.columns[range.clone()]
-            .iter()
-            .zip(&self.entries.values[range])
-        {
+        for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.entries.values[range]) {
             let entries = &x[w as usize * width + k..][..C];
             // Early rows are mostly zero, and products of pairs are expensive.
             if N::IN_PAIRS && entries.iter().all(|entry| entry.high() == 0.0) {
@@ -246,11 +246,7 @@ impl<N: Number> Weights<'_, N> {
             }
             for c in 0..C {
                 let product = weight.times(entries[c]);
-                sums[c] = if SIGNED {
-                    sums[c].plus(product)
-                } else {
-                    sums[c].plus_alike(product)
-                };
+                sums[c] = if SIGNED { sums[c].plus(product) } else { sums[c].plus_alike(product) };
             }
         }
         out[k..k + C].copy_from_slice(&sums);

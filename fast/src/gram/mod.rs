@@ -43,6 +43,7 @@
 //! | `whitening` | trusted: proves the defect of a guessed M |
 //! | `loss` | trusted: from whitened columns to losses |
 //! | `vectors` | loss of vectors: directions and dual are found, `proved` is trusted |
+//! | `sums` | trusted: rows of weighted sums, for observers under secure summation |
 //! | `number`, `pair`, `mixing`, `rows` | trusted: arithmetic with counted roundings |
 
 mod adjoint;
@@ -54,6 +55,7 @@ pub(crate) mod number;
 pub(crate) mod pair;
 pub(crate) mod rows;
 mod shared;
+mod sums;
 mod vectors;
 mod view;
 mod whitening;

@@ -16,7 +16,9 @@
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
 use super::pair::Pair;
-use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
+use super::rows::{
+    ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, norm_up, uniform_variances,
+};
 use crate::bounds::vectorized;
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::{Protocol, Step};
@@ -48,11 +50,7 @@ impl<'a, N: Number> FixedView<'a, N> {
             Step::Network(network) => N::of_shared(&messages.shared).mixing(network)?,
             edge => Mixing::of_step(edge)?,
         };
-        Ok(Self {
-            protocol,
-            messages,
-            mixing,
-        })
+        Ok(Self { protocol, messages, mixing })
     }
 
     fn senders(&self) -> &[usize] {
@@ -116,11 +114,8 @@ impl<'a, N: Number> FixedView<'a, N> {
         }
         if keeps {
             keep.push(N::rounded(before, shared));
-            let place = if N::IN_PAIRS {
-                &self.messages.rounded_powers
-            } else {
-                &self.messages.powers
-            };
+            let place =
+                if N::IN_PAIRS { &self.messages.rounded_powers } else { &self.messages.powers };
             // Another view may have stored the same powers first.
             let _ = place.set(keep);
         }
@@ -217,8 +212,8 @@ impl<'a, N: Number> FixedView<'a, N> {
 
     /// Returns the period of the noise, in steps.
     fn period(&self) -> usize {
-        let (deviations, steps) = (deviations(self.protocol), self.protocol.steps());
-        let repeats = |&period: &usize| deviations[period..] == deviations[..steps - period];
+        let (variances, steps) = (uniform_variances(self.protocol), self.protocol.steps());
+        let repeats = |&period: &usize| variances[period..] == variances[..steps - period];
         (1..steps).find(repeats).unwrap_or(steps)
     }
 }
@@ -261,12 +256,9 @@ impl<N: Number> Rows for FixedView<'_, N> {
         })?;
         let moments: Vec<Vec<N>> = small.into_iter().chain(large).collect();
         let period = self.period();
-        let variances: Vec<Option<N>> = deviations(self.protocol)
+        let variances: Vec<Option<N>> = uniform_variances(self.protocol)
             .into_iter()
-            .map(|s| {
-                let s = (!s.is_zero()).then(|| N::of_fraction(s))?;
-                Some(s.times(s))
-            })
+            .map(|variance| (!variance.is_zero()).then(|| N::of_fraction(variance)))
             .collect();
 
         let relative = accumulated(self.gram_roundings(), N::UNIT);
@@ -362,12 +354,7 @@ struct Gathered<'a> {
 impl<'a> Gathered<'a> {
     fn of(messages: &Messages, sources: &'a [usize], pairs: bool) -> Self {
         let (width, size) = (messages.senders[0].len(), messages.size());
-        Self {
-            sources,
-            width,
-            size,
-            block: ColumnBlock::zeros(size * sources.len(), pairs),
-        }
+        Self { sources, width, size, block: ColumnBlock::zeros(size * sources.len(), pairs) }
     }
 
     fn take<N: Number>(&mut self, t: usize, values: &[N]) {
@@ -407,9 +394,7 @@ impl Rows for Rounded<'_> {
         };
         progress.check(0, 1)?;
         let mut gathered = Gathered::of(messages, sources, false);
-        (0..)
-            .zip(kept)
-            .for_each(|(t, values)| gathered.take(t, values));
+        (0..).zip(kept).for_each(|(t, values)| gathered.take(t, values));
         Ok(gathered.columns())
     }
 

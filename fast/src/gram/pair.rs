@@ -16,7 +16,10 @@
 //! All are below `32 u^2 = 2^-101`, the unit that this crate counts. Underflow of a result or of an
 //! error term adds at most `2^-1060`.
 
-use crate::{bounds::vectorized, enclosure::two_sum};
+use crate::{
+    arithmetic::{fast_two_sum, two_product, two_sum},
+    bounds::vectorized,
+};
 
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -25,37 +28,11 @@ pub(crate) struct Pair {
     pub low: f64,
 }
 
-/// Computes `a + b` exactly, for `|a| >= |b|` or `a = 0`.
-#[inline(always)]
-fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    (sum, b - (sum - a))
-}
-
-/// Splits `a` into the sum of two floats of 26 bits.
-#[inline(always)]
-fn split(a: f64) -> (f64, f64) {
-    let shifted = a * 134_217_729.0; // 2^27 + 1
-    let high = shifted - (shifted - a);
-    (high, a - high)
-}
-
-/// Computes `a * b` exactly, without overflow or underflow (Dekker; no fused operation is needed).
-#[inline(always)]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
-    let product = a * b;
-    let ((a1, a2), (b1, b2)) = (split(a), split(b));
-    (product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2)
-}
-
 impl Pair {
     /// Converts a float.
     #[inline(always)]
     pub fn of(value: f64) -> Self {
-        Self {
-            high: value,
-            low: 0.0,
-        }
+        Self { high: value, low: 0.0 }
     }
 
     /// Converts an integer with relative error at most `2^-106`.
@@ -84,10 +61,7 @@ impl Pair {
 
     #[inline(always)]
     pub fn negated(self) -> Self {
-        Self {
-            high: -self.high,
-            low: -self.low,
-        }
+        Self { high: -self.high, low: -self.low }
     }
 
     #[inline(always)]
@@ -137,10 +111,7 @@ pub(crate) fn lower_times(
             #[inline(always)]
             || {
                 for k in 0..rows {
-                    let entry = Pair {
-                        high: high[k],
-                        low: low[k],
-                    };
+                    let entry = Pair { high: high[k], low: low[k] };
                     let factors = &lower[(first + k) * (size + 1)..(first + k + 1) * size];
                     add_multiples(entry, factors, &mut out[k..], &mut tails[k..]);
                 }
@@ -175,11 +146,7 @@ pub(crate) fn lower_sums(
 #[inline(always)]
 fn add_multiples(entry: Pair, factors: &[f64], highs: &mut [f64], lows: &mut [f64]) {
     for ((&factor, high), low) in factors.iter().zip(highs).zip(lows) {
-        let sum = Pair {
-            high: *high,
-            low: *low,
-        }
-        .plus(entry.scaled(factor));
+        let sum = Pair { high: *high, low: *low }.plus(entry.scaled(factor));
         (*high, *low) = (sum.high, sum.low);
     }
 }

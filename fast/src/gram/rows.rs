@@ -1,8 +1,8 @@
 //! The parts of a view: the Gram matrix of its messages, and the columns of its sources (trusted).
 
-use super::shared::Shared;
-use crate::{FastError, Progress};
-use muffliato_model::{Graph, Noise, Observer, Protocol};
+use super::{shared::Shared, sums::Combination};
+use crate::{FastError, Progress, arithmetic::enlarged_root};
+use muffliato_model::{Draw, Fraction, Graph, Observer, Protocol};
 use std::sync::{Arc, OnceLock};
 
 /// Largest effect of underflow on any entry, if values do not grow: fewer than 2^60 operations of
@@ -93,10 +93,7 @@ impl Columns {
             silent: columns.high.chunks_exact(size.max(1)).map(silent).collect(),
             columns,
         };
-        Self {
-            size,
-            blocks: blocks.into_iter().map(block).collect(),
-        }
+        Self { size, blocks: blocks.into_iter().map(block).collect() }
     }
 
     /// Drops the low parts.
@@ -109,9 +106,12 @@ impl Columns {
 
     /// Returns `true` if entries have low parts.
     pub fn in_pairs(&self) -> bool {
-        self.blocks
-            .iter()
-            .any(|block| !block.columns.low.is_empty())
+        self.blocks.iter().any(|block| !block.columns.low.is_empty())
+    }
+
+    /// Returns the blocks of columns: one for each round, or one for all.
+    pub fn blocks(&self) -> impl Iterator<Item = &ColumnBlock> {
+        self.blocks.iter().map(|block| &block.columns)
     }
 
     fn block(&self, round: usize) -> &Block {
@@ -152,6 +152,8 @@ pub(crate) struct Messages {
     /// The powers computed in pairs and then rounded.
     pub rounded_powers: OnceLock<Vec<Vec<f64>>>,
     pub shared: Arc<Shared>,
+    /// The messages that these rows are weighted sums of, under secure summation.
+    pub summed: Option<Box<(Messages, Combination)>>,
 }
 
 impl Drop for Messages {
@@ -176,21 +178,34 @@ impl Messages {
         observer: &Observer,
         shared: Arc<Shared>,
     ) -> Result<Self, FastError> {
+        if observer.sees_sums() {
+            let messages = Self::sharing(protocol, &observer.with_messages(), Arc::clone(&shared))?;
+            let sums = Combination::of(protocol, observer, &messages)?;
+            let members = sums.members.clone();
+            let mut rows = Self::with_senders(protocol, observer, members, shared)?;
+            rows.summed = Some(Box::new((messages, sums)));
+            return Ok(rows);
+        }
         let times = 0..protocol.steps();
         let senders: Vec<_> = match protocol.fixed_network() {
             Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
-            None => times
-                .map(|t| protocol.step(t).senders_to(observer.members()))
-                .collect(),
+            None => times.map(|t| protocol.step(t).senders_to(observer.members())).collect(),
         };
+        Self::with_senders(protocol, observer, senders, shared)
+    }
+
+    fn with_senders(
+        protocol: &Protocol,
+        observer: &Observer,
+        senders: Vec<Vec<usize>>,
+        shared: Arc<Shared>,
+    ) -> Result<Self, FastError> {
         let mut offsets = vec![0];
         for at in &senders {
             offsets.push(offsets[offsets.len() - 1] + at.len());
         }
         let rounds = 0..protocol.rounds();
-        let first_rows = rounds
-            .map(|round| offsets[round * protocol.gossip_steps()])
-            .collect();
+        let first_rows = rounds.map(|round| offsets[round * protocol.gossip_steps()]).collect();
         Ok(Self {
             senders,
             offsets,
@@ -204,6 +219,7 @@ impl Messages {
             powers: OnceLock::new(),
             rounded_powers: OnceLock::new(),
             shared,
+            summed: None,
         })
     }
 
@@ -215,9 +231,7 @@ impl Messages {
 
 /// Returns `H - V` of every round.
 fn masked(protocol: &Protocol, observer: &Observer) -> Result<Vec<Arc<Graph>>, FastError> {
-    let observes: Vec<bool> = (0..protocol.nodes())
-        .map(|w| observer.contains(w))
-        .collect();
+    let observes: Vec<bool> = (0..protocol.nodes()).map(|w| observer.contains(w)).collect();
     let mut rounds: Vec<Arc<Graph>> = Vec::new();
     for round in 0..protocol.rounds() {
         match (rounds.first(), protocol.fixed_network()) {
@@ -232,15 +246,9 @@ fn masked(protocol: &Protocol, observer: &Observer) -> Result<Vec<Arc<Graph>>, F
     Ok(rounds)
 }
 
-/// Returns the noise of each step as a fraction of sigma, 0 for none.
-pub(crate) fn deviations(protocol: &Protocol) -> Vec<muffliato_model::Fraction> {
-    (0..protocol.steps())
-        .map(|t| match protocol.noise(t) {
-            Noise::Full => muffliato_model::Fraction::ONE,
-            Noise::Refresh(tau) => tau,
-            Noise::None => muffliato_model::Fraction::ZERO,
-        })
-        .collect()
+/// Returns the variance of the noise of each step, 0 for none, of a protocol with uniform noise.
+pub(crate) fn uniform_variances(protocol: &Protocol) -> Vec<Fraction> {
+    (0..protocol.steps()).map(|time| protocol.variance(Draw::Own { time, node: 0 })).collect()
 }
 
 /// A protocol and an observer, ready to be assembled in some precision.
@@ -291,7 +299,5 @@ pub(crate) fn norm_up(entries: &[f64]) -> f64 {
 
 /// Returns an upper bound on the norm, given the sum of squares in any order.
 pub(crate) fn root_up(square: f64, entries: usize) -> f64 {
-    let spread = (entries as f64 + 8.0) * crate::UNIT_ROUNDOFF;
-    // A square below the smallest float is lost: the norm of such entries is below 2^-500.
-    square.sqrt() * (1.0 + spread) + entries as f64 * 2f64.powi(-530)
+    enlarged_root(square.sqrt(), entries)
 }

@@ -24,10 +24,7 @@ pub(crate) struct SharedIn<N> {
 
 impl<N> Default for SharedIn<N> {
     fn default() -> Self {
-        Self {
-            weights: OnceLock::new(),
-            spare: Mutex::new(Vec::new()),
-        }
+        Self { weights: OnceLock::new(), spare: Mutex::new(Vec::new()) }
     }
 }
 

@@ -22,9 +22,7 @@ const REST: f64 = 1e-13;
 /// for the exact symmetric matrix `p`. The upper end is infinite if no proof was found.
 pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
     let (lower, dual) = turned(size, p);
-    let largest = dual
-        .iter()
-        .fold(f64::MIN_POSITIVE, |most, &entry| most.max(entry));
+    let largest = dual.iter().fold(f64::MIN_POSITIVE, |most, &entry| most.max(entry));
     let mut more = 1e-13 * largest;
     while more <= largest {
         let lambda: Vec<f64> = dual.iter().map(|entry| entry + more).collect();
@@ -103,9 +101,7 @@ fn proved(size: usize, p: &[f64], lambda: &[f64]) -> Option<f64> {
     }
     for i in 0..size {
         for j in 0..=i {
-            let product: f64 = (0..j)
-                .map(|k| rows[i * size + k] * rows[j * size + k])
-                .sum();
+            let product: f64 = (0..j).map(|k| rows[i * size + k] * rows[j * size + k]).sum();
             let rest = rows[i * size + j] - product;
             if j < i {
                 rows[i * size + j] = rest / rows[j * size + j];
@@ -120,9 +116,8 @@ fn proved(size: usize, p: &[f64], lambda: &[f64]) -> Option<f64> {
     let elimination = units / (1.0 - 3.0 * units) * trace * (1.0 + 2.0 * units);
     // Each diagonal entry was rounded once.
     let missing = (elimination + 2.0 * UNIT_ROUNDOFF * largest) * (1.0 + 1e-12) + f64::MIN_POSITIVE;
-    let sum = lambda.iter().fold(0.0_f64, |sum, &entry| {
-        (sum + (entry + missing).next_up()).next_up()
-    });
+    let sum =
+        lambda.iter().fold(0.0_f64, |sum, &entry| (sum + (entry + missing).next_up()).next_up());
     Some(sum)
 }
 
@@ -135,10 +130,7 @@ mod tests {
         // Signs reach 8/3, three directions at 120 degrees 3.
         let p = [2.0, 1.0, 1.0, 1.0, 2.0, -1.0, 1.0, -1.0, 2.0].map(|entry| entry / 3.0);
         let (lower, upper) = ends(3, &p);
-        assert!(
-            lower <= 3.0 && 3.0 <= upper && upper - lower < 1e-9,
-            "{lower} {upper}"
-        );
+        assert!(lower <= 3.0 && 3.0 <= upper && upper - lower < 1e-9, "{lower} {upper}");
     }
 
     #[test]

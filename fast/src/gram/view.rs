@@ -123,11 +123,7 @@ impl<'a> GramView<'a> {
             (false, _) => (0.08, 1.0),
         };
         // Other views run back and forth for each message.
-        let runs = if fixed_and_plain(protocol) {
-            1.0
-        } else {
-            2.0 * steps
-        };
+        let runs = if fixed_and_plain(protocol) { 1.0 } else { 2.0 * steps };
         let passes = runs * messages * entries;
         let columns = messages * messages * nodes * protocol.rounds() as f64;
         Ok(whitening * messages.powi(3) + 0.04 * columns + gossip * passes)
@@ -152,7 +148,7 @@ impl<'a> GramView<'a> {
     /// Computes the loss of every node; `None` for the observers.
     ///
     /// Sources that cannot reach the observer have exactly 0. With one input per node and no masks,
-    /// sources that send it directly to the observer have exactly 1.
+    /// sources that send it directly to the observer have `1 / s_u^2`.
     pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
         threads::inside(|| self.all_losses())
     }
@@ -172,11 +168,7 @@ impl<'a> GramView<'a> {
         };
         let poor: Vec<_> = match self.reach {
             Reach::Both => unknown.iter().copied().filter(poor).collect(),
-            Reach::LowerEnd => unknown
-                .iter()
-                .copied()
-                .filter(|&u| losses[u].is_none())
-                .collect(),
+            Reach::LowerEnd => unknown.iter().copied().filter(|&u| losses[u].is_none()).collect(),
         };
         if !poor.is_empty() {
             let double = view::<Pair>(&self.protocol, &self.messages)?;
@@ -203,7 +195,7 @@ impl<'a> GramView<'a> {
         let columns = view.columns(&distinct, self.watcher.0)?;
         let all: Vec<_> = (0..distinct.len()).collect();
         let found = self.whitened(&*view, &columns, &all);
-        Ok(self.loss_of(&found, &all))
+        Ok(self.loss_of(&found, &all, &distinct))
     }
 
     /// Computes the losses of `sources` in this precision, as many at a time as memory allows.
@@ -213,22 +205,12 @@ impl<'a> GramView<'a> {
         sources: &[usize],
         losses: &mut [Option<Loss>],
     ) -> Result<(), FastError> {
-        let width = self
-            .messages
-            .senders
-            .iter()
-            .map(Vec::len)
-            .max()
-            .unwrap_or(0);
+        let width = self.messages.senders.iter().map(Vec::len).max().unwrap_or(0);
         let linear = self.protocol.nodes() * (width + self.protocol.steps());
         let column = view.column_floats().max(1);
         let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
-        let floats = if view.at_hand() {
-            CACHED_FLOATS
-        } else {
-            (2 * linear).max(1 << 21)
-        };
+        let floats = if view.at_hand() { CACHED_FLOATS } else { (2 * linear).max(1 << 21) };
         let at_once = (floats / column).max(batch);
         for (pass, chunk) in sources.chunks(at_once).enumerate() {
             let columns = view.columns(chunk, self.watcher.0)?;
@@ -237,16 +219,14 @@ impl<'a> GramView<'a> {
             let batches: Vec<&[usize]> = order.chunks(batch).collect();
             let found = threads::in_order(batches.len(), |batch| {
                 let whitened = self.whitened(view, &columns, batches[batch]);
-                (0..batches[batch].len())
-                    .map(|k| self.loss_of(&whitened, &[k]))
-                    .collect::<Vec<_>>()
+                let loss =
+                    |(k, &place): (usize, &usize)| self.loss_of(&whitened, &[k], &[chunk[place]]);
+                batches[batch].iter().enumerate().map(loss).collect::<Vec<_>>()
             });
             for (&place, loss) in order.iter().zip(found.into_iter().flatten()) {
                 losses[chunk[place]] = Some(loss);
             }
-            self.watcher
-                .0
-                .check(pass * at_once + chunk.len(), sources.len())?;
+            self.watcher.0.check(pass * at_once + chunk.len(), sources.len())?;
         }
         Ok(())
     }
@@ -262,14 +242,16 @@ impl<'a> GramView<'a> {
         whitened(&self.whitening, columns, rounds, places, errors)
     }
 
-    /// Computes the joint loss of the sources at these indices of a whitened batch, in the worst
+    /// Computes the joint loss of `sources`, at these indices of a whitened batch, in the worst
     /// assignment of phases.
-    fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> Loss {
+    fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize], sources: &[usize]) -> Loss {
         Loss::of_group(&self.protocol, places.len(), |participation| {
             let inputs = participation.inputs();
             let inputs = inputs.map(|(round, member)| whitened[round].get(places[member]));
             let (entries, errors) = inputs.unzip();
-            WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
+            let local = reach::local_loss(&self.protocol, sources, participation);
+            let (defect, inputs) = (self.whitening.defect, WhitenedInputs { entries, errors });
+            inputs.loss(local, defect, self.reach, self.model())
         })
     }
 }

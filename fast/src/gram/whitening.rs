@@ -110,20 +110,11 @@ impl Whitening {
             last = defect.computed;
             let norm = norm_of_absolute_values(size, &matrix);
             if gram.low.is_empty() || defect.whole <= SMALL_DEFECT / 40.0 {
-                return Some(Self {
-                    size,
-                    matrix,
-                    correction: None,
-                    defect: defect.whole,
-                    norm,
-                });
+                return Some(Self { size, matrix, correction: None, defect: defect.whole, norm });
             }
             let lower = lower_half(size, &excess);
             let next = corrected(size, &matrix, &lower);
-            let correction = Correction {
-                lower,
-                norm: defect.computed,
-            };
+            let correction = Correction { lower, norm: defect.computed };
             let once_more = defect.once_corrected();
             best = Some(Self {
                 size,
@@ -164,10 +155,7 @@ impl Whitening {
 /// Bounds the norm of `F = M L - I`: the root of its largest row sum times its largest column sum.
 fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
     let (ones, turned) = (vec![1.0; size], transposed(size, factor));
-    let (left, right) = (
-        Sliced::of(size, matrix, &[]),
-        Sliced::of(size, &turned, &[]),
-    );
+    let (left, right) = (Sliced::of(size, matrix, &[]), Sliced::of(size, &turned, &[]));
     let mut rows = left.error_times(&right, &ones);
     let mut columns = left.transposed_error_times(&right, &ones);
     let panels = left.panels(&right, Shape::LowerFactor, |panel| {
@@ -199,11 +187,7 @@ fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
     let sliced = Sliced::of(size, factor, &[]);
     // Only the lower half of the product is used.
     let mut middle = sliced.error_times(&sliced, &through);
-    add_up(
-        &mut middle,
-        &sliced.transposed_error_times(&sliced, &through),
-        1.0,
-    );
+    add_up(&mut middle, &sliced.transposed_error_times(&sliced, &through), 1.0);
     let panels = sliced.panels(&sliced, Shape::LowerHalf, |panel| {
         let mut sums = vec![0.0; size];
         for (column, (high, low)) in panel.columns() {
@@ -262,11 +246,7 @@ impl Excess {
         } else {
             (gram.size as u64, Pair::UNIT)
         };
-        Self {
-            entries,
-            relative: accumulated(2 * terms + 4, unit),
-            absolute: 0.0,
-        }
+        Self { entries, relative: accumulated(2 * terms + 4, unit), absolute: 0.0 }
     }
 }
 
@@ -317,9 +297,7 @@ fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
         (&mut rows, half.error_times(&guess, &ones)),
         (&mut columns, half.transposed_error_times(&guess, &ones)),
     ] {
-        sums.iter_mut()
-            .zip(more)
-            .for_each(|(sum, more)| *sum += more);
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     }
     let (high, low) = half.times_transposed(&guess, Shape::LowerHalf);
     let mut entries = high;
@@ -333,29 +311,19 @@ fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
         }
     }
     let both = rows.iter().zip(&columns).map(|(row, column)| row + column);
-    Excess {
-        entries,
-        relative: 0.0,
-        absolute: 1.01 * largest(both),
-    }
+    Excess { entries, relative: 0.0, absolute: 1.01 * largest(both) }
 }
 
 fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
     let size = gram.size;
     // half[j] is column j of M G: its high and its low parts.
     let half: Vec<(Vec<f64>, Vec<f64>)> = threads::in_order(size, |j| {
-        let entry = |k: usize| Pair {
-            high: gram.high[j * size + k],
-            low: gram.low[j * size + k],
-        };
+        let entry = |k: usize| Pair { high: gram.high[j * size + k], low: gram.low[j * size + k] };
         pair::lower_sums(size, matrix, size, entry)
     });
     // Row i of M (M G)^T, up to the diagonal.
     let lower: Vec<Vec<f64>> = threads::in_order(size, |i| {
-        let entry = |k: usize| Pair {
-            high: half[k].0[i],
-            low: half[k].1[i],
-        };
+        let entry = |k: usize| Pair { high: half[k].0[i], low: half[k].1[i] };
         let (high, low) = pair::lower_sums(size, matrix, i + 1, entry);
         let sums = high.into_iter().zip(low).enumerate();
         let less_identity = |(j, (high, low))| {
@@ -381,10 +349,7 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     // q = |M| (error + evaluation |G|) |M|^T 1, by three products with non-negative vectors.
     let mut column_sums = vec![0.0; size];
     for (k, sum) in column_sums.iter_mut().enumerate() {
-        *sum = matrix[k * size..(k + 1) * size]
-            .iter()
-            .map(|m| m.abs())
-            .sum();
+        *sum = matrix[k * size..(k + 1) * size].iter().map(|m| m.abs()).sum();
     }
     let mut middle = vec![0.0; size];
     for (k, &sum) in column_sums.iter().enumerate() {
@@ -398,11 +363,7 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     let mut computed = vec![0.0; size];
     for k in 0..size {
         let column = k * size..(k + 1) * size;
-        for (i, (m, e)) in matrix[column.clone()]
-            .iter()
-            .zip(&excess.entries[column])
-            .enumerate()
-        {
+        for (i, (m, e)) in matrix[column.clone()].iter().zip(&excess.entries[column]).enumerate() {
             uncertain[i] += m.abs() * middle[k];
             computed[i] += e.abs();
         }
@@ -421,13 +382,7 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
 
 /// Returns the largest of some sums; infinite if one is NaN.
 fn largest(sums: impl Iterator<Item = f64>) -> f64 {
-    sums.fold(0.0, |largest: f64, sum| {
-        if sum.is_nan() {
-            f64::INFINITY
-        } else {
-            largest.max(sum)
-        }
-    })
+    sums.fold(0.0, |largest: f64, sum| if sum.is_nan() { f64::INFINITY } else { largest.max(sum) })
 }
 
 /// Returns Phi: the lower half of a symmetric matrix, with half its diagonal.
@@ -446,9 +401,7 @@ fn corrected(size: usize, matrix: &[f64], lower: &[f64]) -> Vec<f64> {
     let mut correction = vec![0.0; size * size];
     products::lower_times(size, lower, 0, matrix, &mut correction);
     let pairs = matrix.iter().zip(&correction);
-    pairs
-        .map(|(entry, correction)| entry - correction)
-        .collect()
+    pairs.map(|(entry, correction)| entry - correction).collect()
 }
 
 /// Bounds `|| |M| ||_2 <= sqrt( ||M||_1 ||M||_inf )`, rounded up.
@@ -479,10 +432,7 @@ mod tests {
     fn the_defect_counts_what_is_computed_and_the_errors_of_the_gram_matrix() {
         // |M| = [[1/2, 0], [1/4, 1/4]] has the column sums (3/4, 1/4); the errors make (1/8, 1/4) of them, and |M|
         // (1/16, 3/32) of these. The rows of the excess sum to 1/16 and 1/8.
-        let gram = Gram {
-            error: vec![0.125, 0.125, 0.125, 0.625],
-            ..Gram::zeros(2, false)
-        };
+        let gram = Gram { error: vec![0.125, 0.125, 0.125, 0.625], ..Gram::zeros(2, false) };
         let matrix = [0.5, -0.25, 0.0, 0.25];
         let entries = vec![0.03125, -0.03125, 0.03125, 0.09375];
         let found = defect(&gram, &matrix, &Excess::summed(&gram, entries));
@@ -491,20 +441,14 @@ mod tests {
         assert_just_above(found.whole, 0.09375 + 0.125 + 4.0 * UNIT_ROUNDOFF);
         // (9/8)^2 3/32 + (1/8)^2 (25/8).
         let corrected = 243.0 / 2048.0 + 25.0 / 512.0;
-        assert_just_above(
-            found.once_corrected(),
-            corrected + 1.265625 * 4.0 * UNIT_ROUNDOFF,
-        );
+        assert_just_above(found.once_corrected(), corrected + 1.265625 * 4.0 * UNIT_ROUNDOFF);
     }
 
     /// M G M^T = I + E for G = I + E and M = I, E of norm 1/4: as with the last factor multiplied out.
     #[test]
     fn the_last_factor_stays_within_its_bound() {
         let e = [0.0, 0.25, 0.25, -0.125];
-        let gram = Gram {
-            high: vec![1.0, e[1], e[2], 1.0 + e[3]],
-            ..Gram::zeros(2, true)
-        };
+        let gram = Gram { high: vec![1.0, e[1], e[2], 1.0 + e[3]], ..Gram::zeros(2, true) };
         let identity = [1.0, 0.0, 0.0, 1.0];
         let said = defect(&gram, &identity, &Excess::summed(&gram, e.to_vec())).once_corrected();
         let factor = corrected(2, &identity, &lower_half(2, &e));
@@ -516,10 +460,7 @@ mod tests {
     fn the_defect_counts_the_roundings_of_the_product() {
         // Two products of length 2 take 2 * 2 + 4 roundings of entries 2^50: 1 in all.
         let size = 2.0_f64.powi(50);
-        let gram = Gram {
-            high: vec![size, 0.0, 0.0, -size],
-            ..Gram::zeros(2, false)
-        };
+        let gram = Gram { high: vec![size, 0.0, 0.0, -size], ..Gram::zeros(2, false) };
         let zero = Excess::summed(&gram, vec![0.0; 4]);
         let found = defect(&gram, &[1.0, 0.0, 0.0, 1.0], &zero);
         let whole = found.whole;
@@ -536,10 +477,7 @@ mod tests {
 
     /// G = [[2, 1], [1, 3]] and M = [[1/2, 0], [-1/4, 1/2]] make M G M^T = [[1/2, 0], [0, 5/8]].
     fn small(pairs: bool) -> (Gram, Vec<f64>) {
-        let gram = Gram {
-            high: vec![2.0, 1.0, 1.0, 3.0],
-            ..Gram::zeros(2, pairs)
-        };
+        let gram = Gram { high: vec![2.0, 1.0, 1.0, 3.0], ..Gram::zeros(2, pairs) };
         (gram, vec![0.5, -0.25, 0.0, 0.5])
     }
 
@@ -597,17 +535,11 @@ mod tests {
         wrong.iter_mut().for_each(|entry| *entry *= 1.0 + 1e-6);
         let shown_of_wrong = defect(&gram, &wrong, &excess(&gram, &wrong)).whole;
         let proved = Whitening::checked(&gram, wrong, &factor).defect;
-        assert!(
-            shown_of_wrong > 1e-6 && proved >= shown_of_wrong,
-            "{proved:e}"
-        );
+        assert!(shown_of_wrong > 1e-6 && proved >= shown_of_wrong, "{proved:e}");
         // Another matrix than the factored one, and errors of it, are noticed.
         for (change, error) in [(1e-6, 0.0), (0.0, 1e-6)] {
-            let mut other = Gram {
-                high: gram.high.clone(),
-                low: gram.low.clone(),
-                ..Gram::zeros(size, true)
-            };
+            let mut other =
+                Gram { high: gram.high.clone(), low: gram.low.clone(), ..Gram::zeros(size, true) };
             other.low.iter_mut().for_each(|low| *low += change);
             other.error.fill(error);
             let found = Whitening::by_factor(&other).unwrap();
@@ -622,10 +554,7 @@ mod tests {
     /// Returns the identity of two panels with these further entries.
     fn nearly_identity(size: usize, entries: &[(usize, usize, f64)]) -> Vec<f64> {
         let mut matrix = vec![0.0; size * size];
-        matrix
-            .iter_mut()
-            .step_by(size + 1)
-            .for_each(|one| *one = 1.0);
+        matrix.iter_mut().step_by(size + 1).for_each(|one| *one = 1.0);
         for &(row, column, entry) in entries {
             matrix[column * size + row] = entry;
         }
@@ -674,11 +603,7 @@ mod tests {
         let defect = |pairs: bool| {
             let gram = Gram {
                 high: vec![1.0, 1.0, 1.0, 1.0 + tiny],
-                low: if pairs {
-                    vec![0.0, 0.0, 0.0, low]
-                } else {
-                    Vec::new()
-                },
+                low: if pairs { vec![0.0, 0.0, 0.0, low] } else { Vec::new() },
                 ..Gram::zeros(2, pairs)
             };
             Whitening::of(&gram).map(|whitening| whitening.defect)

@@ -52,9 +52,7 @@ impl ConcentratedPrivacy {
         }
         let ratio = (sensitivity / sigma).next_up();
         let r = ((ratio * ratio).next_up() * leakage).next_up() / 2.0;
-        Ok(Self {
-            r: r.next_up().max(f64::MIN_POSITIVE),
-        })
+        Ok(Self { r: r.next_up().max(f64::MIN_POSITIVE) })
     }
 
     /// Returns the zero-concentrated loss r.
@@ -65,11 +63,7 @@ impl ConcentratedPrivacy {
     /// Returns the Renyi loss of order alpha > 1, rounded up.
     pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
         require_order(alpha)?;
-        Ok(if self.r == 0.0 {
-            0.0
-        } else {
-            (alpha * self.r).next_up()
-        })
+        Ok(if self.r == 0.0 { 0.0 } else { (alpha * self.r).next_up() })
     }
 
     /// Returns an eps guaranteed at this delta, rounded up: the smallest over the orders tried.
@@ -87,16 +81,7 @@ impl ConcentratedPrivacy {
             alpha * self.r + libm::log((alpha - 1.0) / alpha) + rest
         };
         let alpha = best_order(about);
-        let minus = Ends::less_one(alpha);
-        let over = log - ln_down(alpha);
-        let share = if over.next_up() >= 0.0 {
-            over.next_up() / minus.low
-        } else {
-            over.next_up() / minus.high
-        };
-        let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
-        let sum = ((alpha * self.r).next_up() + inner).next_up();
-        Ok((sum + share.next_up()).next_up().max(0.0))
+        Ok(epsilon_at_order((alpha * self.r).next_up(), alpha, log))
     }
 
     /// Returns a delta guaranteed at this eps, rounded up; 1 if there is none.
@@ -113,19 +98,39 @@ impl ConcentratedPrivacy {
             minus * (alpha * self.r - epsilon) + minus * libm::log(minus) - alpha * libm::log(alpha)
         };
         let alpha = best_order(about);
-        let minus = Ends::less_one(alpha);
-        let gap = ((alpha * self.r).next_up() - epsilon).next_up();
-        let first = gap * if gap >= 0.0 { minus.high } else { minus.low };
-        let log = ln_up(minus.high);
-        let second = log * if log >= 0.0 { minus.high } else { minus.low };
-        let third = (alpha * ln_down(alpha)).next_down();
-        let sum = (first.next_up() + second.next_up()).next_up() - third;
-        let exponent = sum.next_up();
-        if exponent >= 0.0 {
-            return Ok(1.0);
-        }
-        Ok(exponential::exp(exponent, 0.0, 0.0).upper().min(1.0))
+        Ok(delta_at_order((alpha * self.r).next_up(), alpha, epsilon))
     }
+}
+
+/// Converts a Renyi loss of order `alpha` to an epsilon at a delta with `ln(1/delta) <= log`, rounded
+/// up.
+pub(super) fn epsilon_at_order(loss: f64, alpha: f64, log: f64) -> f64 {
+    let minus = Ends::less_one(alpha);
+    let over = log - ln_down(alpha);
+    let share = if over.next_up() >= 0.0 {
+        over.next_up() / minus.low
+    } else {
+        over.next_up() / minus.high
+    };
+    let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
+    let sum = (loss + inner).next_up();
+    (sum + share.next_up()).next_up().max(0.0)
+}
+
+/// Converts a Renyi loss of order `alpha` to a delta at `epsilon`, rounded up; 1 if there is none.
+pub(super) fn delta_at_order(loss: f64, alpha: f64, epsilon: f64) -> f64 {
+    let minus = Ends::less_one(alpha);
+    let gap = (loss - epsilon).next_up();
+    let first = gap * if gap >= 0.0 { minus.high } else { minus.low };
+    let log = ln_up(minus.high);
+    let second = log * if log >= 0.0 { minus.high } else { minus.low };
+    let third = (alpha * ln_down(alpha)).next_down();
+    let sum = (first.next_up() + second.next_up()).next_up() - third;
+    let exponent = sum.next_up();
+    if exponent >= 0.0 {
+        return 1.0;
+    }
+    exponential::exp(exponent, 0.0, 0.0).upper().min(1.0)
 }
 
 /// Returns the smallest certified parameter sigma at which noise with the Renyi bounds of a
@@ -152,11 +157,8 @@ impl Ends {
     fn less_one(alpha: f64) -> Self {
         let minus = alpha - 1.0;
         // The difference is exact if the two are within a factor of 2.
-        let (low, high) = if alpha <= 2.0 {
-            (minus, minus)
-        } else {
-            (minus.next_down(), minus.next_up())
-        };
+        let (low, high) =
+            if alpha <= 2.0 { (minus, minus) } else { (minus.next_down(), minus.next_up()) };
         Self { low, high }
     }
 }
@@ -177,7 +179,7 @@ fn best_order(about: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// Returns an upper bound on `ln x` for a positive float x.
-fn ln_up(x: f64) -> f64 {
+pub(super) fn ln_up(x: f64) -> f64 {
     confirmed(x, 1.0, |y| exponential::exp(y, 0.0, 0.0).lower() >= x)
 }
 
@@ -221,10 +223,7 @@ mod tests {
                     let epsilon = f64::from(tenth) / 5.0;
                     let (found, exact) =
                         (promised.delta(epsilon).unwrap(), exact_delta(s, k, epsilon));
-                    assert!(
-                        found >= exact * (1.0 - 1e-9),
-                        "{s} {k} {epsilon}: {found} {exact}"
-                    );
+                    assert!(found >= exact * (1.0 - 1e-9), "{s} {k} {epsilon}: {found} {exact}");
                 }
             }
         }
@@ -239,10 +238,7 @@ mod tests {
                 let epsilon = promised.epsilon(delta).unwrap();
                 if epsilon > 0.0 {
                     let back = promised.delta(epsilon).unwrap();
-                    assert!(
-                        (back.ln() / delta.ln() - 1.0).abs() < 1e-6,
-                        "{r} {delta} {back}"
-                    );
+                    assert!((back.ln() / delta.ln() - 1.0).abs() < 1e-6, "{r} {delta} {back}");
                 }
             }
         }

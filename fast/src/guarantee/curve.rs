@@ -34,7 +34,7 @@ use super::{
     exponential::exp,
     mills::{MOMENTS, density_peak, mills_ratio, scaled_moments},
 };
-use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, enclosure::two_sum};
+use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, arithmetic::two_sum};
 
 /// `a = eps/mu - mu/2` as an unevaluated sum, and `-a^2/2` likewise, so that `phi(a)` is known to a
 /// few units in the last place even if `a^2/2` is 700.

@@ -57,10 +57,7 @@ mod tests {
             let library = libm::exp(x);
             assert!(ball.lower() <= library * (1.0 + 4.0 * UNIT_ROUNDOFF), "{x}");
             assert!(ball.upper() >= library * (1.0 - 4.0 * UNIT_ROUNDOFF), "{x}");
-            assert!(
-                ball.upper() - ball.lower() <= library * 24.0 * UNIT_ROUNDOFF,
-                "{x}"
-            );
+            assert!(ball.upper() - ball.lower() <= library * 24.0 * UNIT_ROUNDOFF, "{x}");
         }
     }
 
@@ -78,10 +75,7 @@ mod tests {
     fn beyond_the_range_it_stays_true() {
         for x in [-706.9, -707.0, -707.1, -707.3, -708.0, -709.0] {
             let ball = exp(x, 0.0, 0.0);
-            assert!(
-                ball.lower() <= libm::exp(x) && libm::exp(x) <= ball.upper(),
-                "{x}"
-            );
+            assert!(ball.lower() <= libm::exp(x) && libm::exp(x) <= ball.upper(), "{x}");
         }
         for (high, low, error) in [
             (-800.0, 0.0, 0.0),

@@ -32,10 +32,7 @@ mod tests {
     #[test]
     fn finds_the_very_float() {
         for threshold in [f64::from_bits(1), 1e-300, 0.1, 1.0, 12345.678, 1e300] {
-            assert_eq!(
-                smallest_that_holds(f64::MAX, |x| x >= threshold),
-                Some(threshold)
-            );
+            assert_eq!(smallest_that_holds(f64::MAX, |x| x >= threshold), Some(threshold));
         }
         assert_eq!(smallest_that_holds(1.0, |_| true), Some(0.0));
         assert_eq!(smallest_that_holds(0.0, |_| true), Some(0.0));

@@ -49,11 +49,7 @@ pub(super) fn density_peak() -> Ball {
 
 /// Encloses `M_0(x)` for a ball around x >= 0.
 pub(super) fn mills_ratio(x: Ball) -> Ball {
-    if x.centre() < RECURRENCE_FROM {
-        power_series(x)
-    } else {
-        scaled_moments(x, 1)[0]
-    }
+    if x.centre() < RECURRENCE_FROM { power_series(x) } else { scaled_moments(x, 1)[0] }
 }
 
 fn power_series(x: Ball) -> Ball {
@@ -115,10 +111,7 @@ mod tests {
         for (x, expected) in KNOWN {
             let ball = mills_ratio(Ball::exact(x));
             assert!(ball.lower() <= expected && expected <= ball.upper(), "{x}");
-            assert!(
-                ball.upper() - ball.lower() < 2e-13 * expected,
-                "{x}: {ball:?}"
-            );
+            assert!(ball.upper() - ball.lower() < 2e-13 * expected, "{x}: {ball:?}");
         }
     }
 
@@ -141,10 +134,7 @@ mod tests {
                 // M_{k+1} + x M_k = k M_{k-1}, divided by k!
                 let left = Ball::exact((k + 1) as f64) * m[k + 1] + Ball::exact(x) * m[k];
                 assert!(left.lower() <= m[k - 1].upper() && m[k - 1].lower() <= left.upper());
-                assert!(
-                    m[k].upper() - m[k].lower() < 1e-11 * m[k].centre(),
-                    "{x} {k}"
-                );
+                assert!(m[k].upper() - m[k].lower() < 1e-11 * m[k].centre(), "{x} {k}");
             }
         }
     }

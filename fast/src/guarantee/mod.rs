@@ -11,6 +11,7 @@
 //! | Gaussian | `mu` | [`GaussianPrivacy::mu`], rounded up |
 //! | (eps, delta), exact | `delta = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)` | [`GaussianPrivacy::delta`], [`GaussianPrivacy::epsilon`]: enclosures |
 //! | (eps, delta), from Renyi losses alone | `eps = alpha r + ln(1 - 1/alpha) - (ln delta + ln alpha)/(alpha-1)` | [`ConcentratedPrivacy`], rounded up |
+//! | (eps, delta), records sampled in secret | the same, from Renyi losses of integer orders | [`SampledPrivacy`], rounded up |
 //! | (eps, delta), Mironov | `eps = alpha mu^2/2 + ln(1/delta)/(alpha-1)` | [`mironov_epsilon`], rounded up |
 //!
 //! Every float operation behind these numbers is one of `+ - * /`, the square root and the fused
@@ -31,8 +32,13 @@ mod curve;
 mod exponential;
 mod inverse;
 mod mills;
+mod sampled;
+
+#[cfg(feature = "proofs")]
+pub use ball::Ball;
 
 pub use concentrated::{ConcentratedPrivacy, calibrate_concentrated};
+pub use sampled::{SampledPrivacy, calibrate_sampled};
 
 use crate::{
     Enclosure, FastError, Loss,
@@ -200,14 +206,7 @@ pub fn calibrate_sigma(
 ) -> Result<f64, FastError> {
     let delta_at =
         |sigma: f64| GaussianPrivacy::of_leakage(leakage, sensitivity, sigma)?.delta_upper(epsilon);
-    calibrate(
-        leakage.upper(),
-        sensitivity,
-        epsilon,
-        delta,
-        f64::MAX,
-        delta_at,
-    )
+    calibrate(leakage.upper(), sensitivity, epsilon, delta, f64::MAX, delta_at)
 }
 
 /// Finds the smallest sigma up to `largest` with `delta_at(sigma) <= delta`; 0 if nothing leaks.
@@ -312,10 +311,7 @@ mod tests {
         for k in 1..2000_i32 {
             let delta = 1.0 / f64::from(3 * k + 1) / 2.0_f64.powi(k % 900);
             let upper = ln_inverse_upper(delta);
-            assert!(
-                exponential::exp(-upper, 0.0, 0.0).upper() <= delta,
-                "{delta}"
-            );
+            assert!(exponential::exp(-upper, 0.0, 0.0).upper() <= delta, "{delta}");
             assert!(upper <= -libm::log(delta) * (1.0 + 1e-13), "{delta}");
         }
         for delta in [1e-291, 1e-307, f64::from_bits(1), 1.0_f64.next_down()] {

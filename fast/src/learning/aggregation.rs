@@ -36,6 +36,14 @@ pub enum Aggregation<'a> {
         /// Size of the masks; at least 0.
         kappa: f64,
     },
+    /// Muffliato with the noise, fresh noise and masks of a protocol: those of a noise plan, or
+    /// masks on another graph. Every draw has its size times `nu sigma`.
+    PlannedGossip {
+        /// The gossip; its `tau` is not used.
+        gossip: Gossip<'a>,
+        /// The protocol that decides the size of each draw.
+        protocol: &'a Protocol,
+    },
     /// A trusted server distributes the exact mean of the noisy updates, with the same noise at
     /// each node as in gossip: the limit of many gossip steps.
     TrustedAggregator,
@@ -68,11 +76,7 @@ pub fn gossip_steps_for(
     checks::not_negative("the heterogeneity", heterogeneity)?;
     checks::not_negative("the gradient variance", gradient_variance)?;
     let noise = dimension as f64 * sigma * sigma + gradient_variance;
-    let ratio = if heterogeneity == 0.0 {
-        0.0
-    } else {
-        heterogeneity / noise
-    };
+    let ratio = if heterogeneity == 0.0 { 0.0 } else { heterogeneity / noise };
     if !ratio.is_finite() {
         let expected = "without noise no number of gossip steps is enough; give a sigma above 0";
         return Err(checks::bad("sigma", sigma, expected));
@@ -85,7 +89,7 @@ impl<'a> Aggregation<'a> {
     /// masks.
     ///
     /// # Errors
-    /// [`FastError::NotApplicable`] if the network changes, or masks are on another graph.
+    /// [`FastError::NotApplicable`] if the network changes.
     ///
     /// ```
     /// use muffliato_fast::learning::Aggregation;
@@ -99,28 +103,25 @@ impl<'a> Aggregation<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(protocol: &'a Protocol) -> Result<Self, FastError> {
-        let refused = |reason| FastError::NotApplicable {
-            formula: "training",
-            reason,
-        };
+        let refused = |reason| FastError::NotApplicable { formula: "training", reason };
         let networks = (protocol.fixed_network())
             .ok_or_else(|| refused("the network changes from step to step; give one network"))?;
         let gossip = Gossip {
             networks,
             steps: protocol.gossip_steps(),
             acceleration: protocol.acceleration().map(checks::float),
-            tau: protocol.refresh().map_or(0.0, checks::float),
+            tau: 0.0,
         };
-        match protocol.masks() {
-            None => Ok(Self::Gossip(gossip)),
-            Some(masks) if masks.graph().is_some() => Err(refused(
-                "masks are drawn on the edges that gossip; use Protocol::masked, without a mask graph",
-            )),
-            Some(masks) => Ok(Self::MaskedGossip {
-                gossip,
-                kappa: checks::float(masks.kappa()),
-            }),
-        }
+        let other_graph = protocol.masks().is_some_and(|masks| masks.graph().is_some());
+        let sizes = match protocol.uniform() {
+            Ok(sizes) if !other_graph => sizes,
+            _ => return Ok(Self::PlannedGossip { gossip, protocol }),
+        };
+        let gossip = Gossip { tau: sizes.tau.map_or(0.0, checks::float), ..gossip };
+        Ok(match sizes.kappa {
+            None => Self::Gossip(gossip),
+            Some(kappa) => Self::MaskedGossip { gossip, kappa: checks::float(kappa) },
+        })
     }
 }
 
@@ -128,14 +129,18 @@ impl Aggregation<'_> {
     /// Returns the number of gossip steps per round, 1 for the baseline.
     pub(super) fn steps(&self) -> usize {
         match self {
-            Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => gossip.steps,
+            Self::Gossip(gossip)
+            | Self::MaskedGossip { gossip, .. }
+            | Self::PlannedGossip { gossip, .. } => gossip.steps,
             Self::TrustedAggregator => 1,
         }
     }
 
     pub(super) fn check(&self, nodes: usize) -> Result<(), FastError> {
         match self {
-            Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => {
+            Self::Gossip(gossip)
+            | Self::MaskedGossip { gossip, .. }
+            | Self::PlannedGossip { gossip, .. } => {
                 if let Self::MaskedGossip { kappa, .. } = self {
                     checks::not_negative("kappa", *kappa)?;
                 }
@@ -163,9 +168,13 @@ impl Aggregation<'_> {
         let mut state = GossipState::try_new(updates, width)?;
         let first = round * self.steps();
         let deviation = noise.scale * noise.sigma;
-        state.add_noise(first, deviation, noise.source)?;
+        if let Self::PlannedGossip { protocol, .. } = self {
+            state.add_draws(protocol, 0, first, deviation, noise.source)?;
+        } else {
+            state.add_noise(first, deviation, noise.source)?;
+        }
         let (gossip, kappa) = match self {
-            Self::Gossip(gossip) => (gossip, 0.0),
+            Self::Gossip(gossip) | Self::PlannedGossip { gossip, .. } => (gossip, 0.0),
             Self::MaskedGossip { gossip, kappa } => (gossip, *kappa),
             Self::TrustedAggregator => {
                 let mean = state.mean();
@@ -175,8 +184,8 @@ impl Aggregation<'_> {
         };
         if kappa > 0.0 {
             let network = gossip.networks.network(round)?;
-            let mask = kappa * noise.scale * noise.sigma;
-            state.add_masks(first, mask, network.graph(), noise.source)?;
+            let mask = kappa * deviation;
+            state.add_masks(first, |_| mask, network.graph(), noise.source)?;
         }
         let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
             Some(weights) => weights,
@@ -184,9 +193,16 @@ impl Aggregation<'_> {
         };
         state = state.accelerated(gossip.acceleration)?;
         for k in 0..gossip.steps {
+            if let Self::PlannedGossip { protocol, .. } = self
+                && k > 0
+            {
+                state.add_draws(protocol, k, first + k, deviation, noise.source)?;
+            }
             if k > 0 && gossip.tau > 0.0 {
-                let fresh = gossip.tau * noise.scale * noise.sigma;
+                let fresh = gossip.tau * (noise.scale * noise.sigma);
                 state.add_noise(first + k, fresh, noise.source)?;
+            } else if k > 0 {
+                state.round_to(noise.source)?;
             }
             state.mix(&weights)?;
             report.progress.check(first + k + 1, report.total)?;

@@ -31,18 +31,13 @@ pub fn clip(gradient: &mut [f64], bound: f64) -> Result<(), FastError> {
         let expected = "it must be finite to be clipped";
         return Err(checks::bad("an entry of a gradient", entry, expected));
     }
-    let largest = gradient
-        .iter()
-        .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+    let largest = gradient.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
     if largest == 0.0 {
         return Ok(());
     }
     let gamma = 2.0 * (gradient.len() as f64 + 8.0) * UNIT_ROUNDOFF;
-    let scaled_norm = gradient
-        .iter()
-        .map(|entry| (entry / largest) * (entry / largest))
-        .sum::<f64>()
-        .sqrt();
+    let scaled_norm =
+        gradient.iter().map(|entry| (entry / largest) * (entry / largest)).sum::<f64>().sqrt();
     if largest * scaled_norm * (1.0 + gamma) <= bound {
         return Ok(());
     }
@@ -61,11 +56,7 @@ mod tests {
 
     fn square_norm(gradient: &[f64]) -> BigRational {
         let exact = |&entry: &f64| BigRational::from_float(entry).unwrap();
-        gradient
-            .iter()
-            .map(exact)
-            .map(|entry| &entry * &entry)
-            .sum()
+        gradient.iter().map(exact).map(|entry| &entry * &entry).sum()
     }
 
     proptest! {
@@ -97,10 +88,7 @@ mod tests {
         for k in 1..2000 {
             let mut gradient = [1.0, k as f64 / 7.0, 3.0];
             clip(&mut gradient, 1.0).unwrap();
-            assert!(
-                square_norm(&gradient) <= BigRational::from_float(1.0).unwrap(),
-                "{k}"
-            );
+            assert!(square_norm(&gradient) <= BigRational::from_float(1.0).unwrap(), "{k}");
         }
     }
 

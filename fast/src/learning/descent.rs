@@ -9,13 +9,13 @@ use crate::{
     FastError, Progress, checks,
     noise::NoiseSource,
     simulation::{mean, spread},
-    stream::{below, stream},
+    stream::{below, stream, toss},
     threads,
 };
-use muffliato_model::Protocol;
+use muffliato_model::{Fraction, Protocol};
 
 /// The examples on which a node computes its gradient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sampling {
     /// All examples: Muffliato-GD.
     AllExamples,
@@ -23,6 +23,18 @@ pub enum Sampling {
     OneExample {
         /// The seed.
         seed: u64,
+    },
+    /// Each example by itself with this probability in each round ([`Protocol::sampled`]). The
+    /// gradient is the sum of the gradients of the sampled examples, each clipped, over `divisor`.
+    /// One example changes it by at most the clipping bound over `divisor`.
+    EachExample {
+        /// The seed of the coins.
+        seed: u64,
+        /// The probability.
+        rate: Fraction,
+        /// A positive number that depends neither on the coins nor on the number of examples of
+        /// the node.
+        divisor: f64,
     },
 }
 
@@ -54,8 +66,9 @@ pub struct Descent {
     /// Standard deviation of the noise on each gradient, at least 0; on the updates it is `nu
     /// sigma`.
     pub sigma: f64,
-    /// Bound to which gradients (of all examples, or of the one drawn) are [clipped](clip). The
-    /// sensitivity of a gradient is then at most twice this.
+    /// Bound to which gradients (of all examples, or of each one drawn) are [clipped](clip). The
+    /// sensitivity of a gradient is then at most twice this, or one over the divisor of
+    /// [`Sampling::EachExample`].
     pub clip: Option<f64>,
     /// The examples on which gradients are computed.
     pub sampling: Sampling,
@@ -104,11 +117,7 @@ impl Descent {
                 reason: "nodes of this protocol react by given factors, those of a descent by their losses; use the protocol without Protocol::reacting",
             });
         }
-        Ok(Self {
-            rounds: protocol.rounds(),
-            every: protocol.period(),
-            ..Self::default()
-        })
+        Ok(Self { rounds: protocol.rounds(), every: protocol.period(), ..Self::default() })
     }
 
     /// Runs the descent from `start`, the parameters of all nodes, node by node.
@@ -143,11 +152,7 @@ impl Descent {
             let expected = "the loss needs a node and a parameter";
             return Err(checks::bad("the number of parameters", width, expected));
         }
-        checks::length(
-            "starting parameters",
-            start.len(),
-            nodes.saturating_mul(width),
-        )?;
+        checks::length("starting parameters", start.len(), nodes.saturating_mul(width))?;
         checks::finite("starting parameter", start, width)?;
         let Some(total) = self.rounds.checked_mul(aggregation.steps()) else {
             let expected = "the gossip steps of all rounds must be countable";
@@ -156,11 +161,7 @@ impl Descent {
         let report = Report { progress, total };
         progress.check(0, total)?;
 
-        let noise = Noise {
-            source: noise,
-            sigma: self.sigma,
-            scale: self.step_size,
-        };
+        let noise = Noise { source: noise, sigma: self.sigma, scale: self.step_size };
         let mut parameters = start.to_vec();
         let mut known = None;
         let mut means = vec![mean(&parameters, width)];
@@ -170,7 +171,7 @@ impl Descent {
             for (mean, entry) in output.iter_mut().zip(&means[round]) {
                 *mean += (entry - *mean) / (round + 1) as f64;
             }
-            self.local_steps(loss, round, &mut parameters)?;
+            self.local_steps(loss, round, &mut parameters, noise.source)?;
             checks::finite("update", &parameters, width)?;
             parameters =
                 aggregation.combine(parameters, width, round, noise, &mut known, &report)?;
@@ -178,12 +179,7 @@ impl Descent {
             disagreements.push(spread(&parameters, &centre));
             means.push(centre);
         }
-        Ok(Trajectory {
-            output,
-            means,
-            parameters,
-            disagreements,
-        })
+        Ok(Trajectory { output, means, parameters, disagreements })
     }
 
     fn check(&self) -> Result<(), FastError> {
@@ -194,39 +190,66 @@ impl Descent {
         if let Some(bound) = self.clip {
             checks::positive("the clipping bound", bound)?;
         }
+        if let Sampling::EachExample { divisor, .. } = self.sampling {
+            checks::positive("the divisor", divisor)?;
+        }
         Ok(())
     }
 
-    /// Computes `theta_v - nu grad` at every node that uses its data in this round.
+    /// Computes `theta_v - nu grad` at every node that uses its data in this round. On a grid the
+    /// parameters and the step are rounded to it, so that what a step changes is on the grid, too.
     fn local_steps(
         &self,
         loss: &dyn LocalLoss,
         round: usize,
         parameters: &mut [f64],
+        source: &dyn NoiseSource,
     ) -> Result<(), FastError> {
         let width = loss.dimension();
-        let step = |gradient: &mut Vec<f64>, node: usize, theta: &mut [f64]| {
-            if node % self.every != round % self.every {
-                return Ok(());
-            }
-            gradient.resize(width, 0.0);
-            let example = match self.sampling {
-                Sampling::AllExamples => None,
-                Sampling::OneExample { seed } => {
-                    let mut generator = stream("examples", seed, node, round);
-                    Some(below(&mut generator, loss.examples(node)))
-                }
-            };
+        // Writes the clipped step of one example, or of all.
+        let clipped = |node: usize, example, theta: &[f64], gradient: &mut [f64]| {
             loss.gradient(node, example, theta, gradient);
             if let Some(&value) = gradient.iter().find(|entry| !entry.is_finite()) {
                 let what = "gradient";
                 return Err(FastError::NotFinite { what, node, value });
             }
-            if let Some(bound) = self.clip {
-                clip(gradient, bound)?;
+            gradient.iter_mut().for_each(|slope| *slope *= -self.step_size);
+            match self.clip {
+                Some(bound) => clip(gradient, self.step_size * bound),
+                None => Ok(()),
             }
-            for (theta, slope) in theta.iter_mut().zip(gradient) {
-                *theta -= self.step_size * *slope;
+        };
+        let step = |gradient: &mut Vec<f64>, node: usize, theta: &mut [f64]| {
+            if node % self.every != round % self.every {
+                return Ok(());
+            }
+            gradient.resize(width, 0.0);
+            match self.sampling {
+                Sampling::AllExamples => clipped(node, None, theta, gradient)?,
+                Sampling::OneExample { seed } => {
+                    let mut generator = stream("examples", seed, node, round);
+                    let example = below(&mut generator, loss.examples(node));
+                    clipped(node, Some(example), theta, gradient)?;
+                }
+                Sampling::EachExample { seed, rate, divisor } => {
+                    let mut coins = stream("coins", seed, node, round);
+                    let mut one = vec![0.0; width];
+                    gradient.fill(0.0);
+                    for example in 0..loss.examples(node) {
+                        if toss(&mut coins, rate) {
+                            clipped(node, Some(example), theta, &mut one)?;
+                            for (sum, entry) in gradient.iter_mut().zip(&one) {
+                                *sum += entry;
+                            }
+                        }
+                    }
+                    gradient.iter_mut().for_each(|sum| *sum /= divisor);
+                }
+            }
+            source.prepare(theta)?;
+            source.prepare(gradient)?;
+            for (theta, step) in theta.iter_mut().zip(gradient) {
+                *theta += *step;
             }
             Ok(())
         };

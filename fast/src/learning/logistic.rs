@@ -69,12 +69,7 @@ impl LogisticLoss {
             starts.push(given);
         }
         checks::length("examples for the nodes", given, labels.len())?;
-        Ok(Self {
-            dimension,
-            features,
-            labels,
-            starts,
-        })
+        Ok(Self { dimension, features, labels, starts })
     }
 
     fn margin(&self, example: usize, theta: &[f64]) -> f64 {
@@ -190,11 +185,7 @@ mod tests {
                     loss().value(node, &moved)
                 };
                 let slope = (at(1e-5) - at(-1e-5)) / 2e-5;
-                assert!(
-                    (slope - gradient[k]).abs() < 1e-9,
-                    "{slope} {}",
-                    gradient[k]
-                );
+                assert!((slope - gradient[k]).abs() < 1e-9, "{slope} {}", gradient[k]);
             }
         }
     }
@@ -223,12 +214,7 @@ mod tests {
     #[test]
     fn bad_input_is_refused() {
         let made = |dimension, features: &[f64], labels: &[f64], shares: &[usize]| {
-            LogisticLoss::try_new(
-                dimension,
-                features.to_vec(),
-                labels.to_vec(),
-                shares.to_vec(),
-            )
+            LogisticLoss::try_new(dimension, features.to_vec(), labels.to_vec(), shares.to_vec())
         };
         assert!(made(1, &[1.0, 2.0], &[1.0, -1.0], &[1, 1]).is_ok());
         assert!(made(0, &[], &[1.0], &[1]).is_err());
@@ -242,9 +228,6 @@ mod tests {
         assert_eq!(even_shares(7, 3).unwrap(), [3, 2, 2]);
         assert!(accuracy(&[f64::NAN], &[1.0], &[1.0]).is_err());
         assert!(accuracy(&[], &[], &[1.0]).is_err());
-        assert_eq!(
-            accuracy(&[1.0], &[1.0, -2.0, 3.0], &[1.0, 1.0, 1.0]).unwrap(),
-            2.0 / 3.0
-        );
+        assert_eq!(accuracy(&[1.0], &[1.0, -2.0, 3.0], &[1.0, 1.0, 1.0]).unwrap(), 2.0 / 3.0);
     }
 }

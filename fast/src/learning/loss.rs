@@ -82,11 +82,7 @@ impl QuadraticLoss {
         let expected = curvatures.len().saturating_mul(dimension);
         checks::length("coordinates of centres", centres.len(), expected)?;
         checks::finite("centre", &centres, dimension)?;
-        Ok(Self {
-            dimension,
-            curvatures,
-            centres,
-        })
+        Ok(Self { dimension, curvatures, centres })
     }
 
     fn centre(&self, node: usize) -> &[f64] {

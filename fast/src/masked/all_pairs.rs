@@ -3,8 +3,6 @@
 //! Let `A = I + kappa^2 L` belong to the whole mask graph, and let the columns `b_j` be a guess of
 //! its inverse, with residuals `r_j = e_j - A b_j` of norm at most rho, proved by one product with
 //! a sparse matrix. Without the edges at v the matrix is `A_v = A - kappa^2 F F^T >= I`, F with a
-//! column `e_v - e_b` for each of the d neighbours b. Find: Woodbury's identity suggests, for the
-//! source u,
 //! column `e_v - e_b` for each of the d neighbours b. Woodbury's identity suggests, for the source u,
 //!
 //! ```text
@@ -23,14 +21,19 @@
 //! (`F^T F = I + 1 1^T` has norm d + 1). Everything but R consists of known floats: d of them for
 //! each source, beside products with small matrices. The norm of R is at most `rho (1 + 2 kappa^2
 //! sum |z_b|)`, and that of y follows from `y = A_v^-1 (e_u - residual)` and `A_v^-2 <= A_v^-1`.
+//!
+//! This is for uniform noise. For a noise plan the solutions y of all sources are found by the same
+//! identity, or by an inverse for the observer where that is too inaccurate, and each is checked as
+//! in `energy`, in `O(m)` operations.
 
-use super::{MaskedBounds, up};
+use super::{Circuit, MaskedBounds, energy::Component};
 use crate::{
     FastError, SMALLEST, UNIT_ROUNDOFF,
+    arithmetic::enlarged,
     dense::{self, factors},
     memory, threads,
 };
-use muffliato_model::Graph;
+use muffliato_model::{Graph, Observer};
 
 /// Certified upper bounds on the losses of all pairs of a masked protocol, in units of L.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,23 +60,116 @@ impl MaskedBounds<'_> {
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round;
     /// [`FastError::TooMuchMemory`] for too many nodes: use [`MaskedBounds::local`].
     pub fn all_pairs(&self) -> Result<MaskedPairs, FastError> {
-        let (graph, times) = self.only_graph("all pairs of masked protocols")?;
-        let nodes = graph.nodes();
+        let (circuit, times) = self.only_circuit("all pairs of masked protocols")?;
+        let nodes = self.nodes;
         let bytes = 40 * (nodes as u128) * (nodes as u128);
         memory::check(bytes, "use the local bound for so many nodes")?;
         self.watcher.0.check(0, nodes)?;
-        let inverse = threads::inside(|| Inverse::of(graph, self.square));
         let mut uppers = Vec::with_capacity(nodes * nodes);
-        let batch = 64;
-        for first in (0..nodes).step_by(batch) {
-            self.watcher.0.check(first, nodes)?;
-            let rows = threads::in_order(batch.min(nodes - first), |k| inverse.towards(first + k));
-            for upper in rows.into_iter().flatten() {
-                uppers.push((upper * times as f64).next_up().min(times as f64));
+        let mut collect = |towards: &(dyn Fn(usize) -> Vec<f64> + Sync)| {
+            let batch = 64;
+            for first in (0..nodes).step_by(batch) {
+                self.watcher.0.check(first, nodes)?;
+                let rows = threads::in_order(batch.min(nodes - first), |k| towards(first + k));
+                for upper in rows.into_iter().flatten() {
+                    let whole = upper == 1.0;
+                    let upper = (upper * times as f64).next_up();
+                    uppers.push(if whole { times as f64 } else { upper });
+                }
+            }
+            Ok::<(), FastError>(())
+        };
+        match circuit.uniform {
+            Some(square) => {
+                let inverse = threads::inside(|| Inverse::of(&circuit.graph, square));
+                collect(&|v| inverse.towards(v))?;
+            }
+            None => {
+                let guess = threads::inside(|| circuit.inverse(&[]));
+                collect(&|v| circuit.towards(v, &guess))?;
             }
         }
         self.watcher.0.check(nodes, nodes)?;
         Ok(MaskedPairs { nodes, uppers })
+    }
+}
+
+/// Relative width beyond which a solution is not good enough.
+const WIDE: f64 = 1e-6;
+
+impl Circuit {
+    /// Guesses the inverse of `diag(s^2) + L` without these nodes, which are alone; 0 if there is
+    /// none.
+    fn inverse(&self, without: &[usize]) -> Vec<f64> {
+        let nodes = self.graph.nodes();
+        let mut matrix = vec![0.0; nodes * nodes];
+        for w in 0..nodes {
+            matrix[w * nodes + w] += self.variances[w];
+            if without.contains(&w) {
+                matrix[w * nodes + w] = 1.0;
+                continue;
+            }
+            for (b, square) in self.row(w).filter(|(b, _)| !without.contains(b)) {
+                matrix[w * nodes + w] += square;
+                matrix[w * nodes + b] = -square;
+            }
+        }
+        factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes])
+    }
+
+    /// Bounds the loss of every source towards v, given a guess of the inverse of the whole matrix;
+    /// the local loss for v itself.
+    fn towards(&self, v: usize, whole: &[f64]) -> Vec<f64> {
+        let nodes = self.graph.nodes();
+        let (known, squares): (Vec<usize>, Vec<f64>) = self.row(v).unzip();
+        let width = known.len();
+        let mut differences = vec![0.0; nodes * width];
+        for (k, &b) in known.iter().enumerate() {
+            for u in 0..nodes {
+                differences[u * width + k] = whole[v * nodes + u] - whole[b * nodes + u];
+            }
+        }
+        let mut matrix = vec![0.0; width * width];
+        for (k, &b) in known.iter().enumerate() {
+            for l in 0..width {
+                let form = differences[v * width + l] - differences[b * width + l];
+                matrix[k * width + l] = if k == l { 1.0 / squares[k] } else { 0.0 } - form;
+            }
+        }
+        let update = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
+        let mut z = vec![0.0; nodes * width];
+        dense::combine(&differences, width, &update, width, &mut z);
+        let observer = Observer::full(v);
+        let mut exact: Option<Vec<f64>> = None;
+        let mut bounds = Vec::with_capacity(nodes);
+        for u in 0..nodes {
+            if u == v {
+                bounds.push(self.local_loss(u));
+                continue;
+            }
+            let system = Component::of(self, &[u], &observer);
+            let mut entering = vec![0.0; system.nodes.len()];
+            entering[0] = 1.0;
+            let row = u * width..(u + 1) * width;
+            let updated = |&w: &usize| {
+                let changes = z[row.clone()].iter().zip(&differences[w * width..(w + 1) * width]);
+                whole[u * nodes + w] + changes.map(|(z, difference)| z * difference).sum::<f64>()
+            };
+            let mut ends =
+                system.check(&entering, &system.nodes.iter().map(updated).collect::<Vec<_>>());
+            let wide = ends.relative_width() > WIDE || ends.relative_width().is_nan();
+            if wide && ends.upper().is_finite() {
+                let exact = exact.get_or_insert_with(|| self.inverse(&[v]));
+                let column = |&w: &usize| exact[u * nodes + w];
+                let other =
+                    system.check(&entering, &system.nodes.iter().map(column).collect::<Vec<_>>());
+                if other.upper() < ends.upper() {
+                    ends = other;
+                }
+            }
+            bounds.push(ends.upper());
+        }
+        bounds
     }
 }
 
@@ -103,20 +199,10 @@ impl<'a> Inverse<'a> {
         let entries = factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes]);
         drop(matrix);
         let most = entries.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
-        let mut inverse = Self {
-            graph,
-            square,
-            entries,
-            most,
-            error: 0.0,
-        };
+        let mut inverse = Self { graph, square, entries, most, error: 0.0 };
         let errors = threads::in_order(nodes, |j| inverse.column_error(j));
         inverse.error = errors.into_iter().fold(0.0, |most: f64, error| {
-            if error.is_nan() {
-                f64::INFINITY
-            } else {
-                most.max(error)
-            }
+            if error.is_nan() { f64::INFINITY } else { most.max(error) }
         });
         inverse
     }
@@ -144,7 +230,7 @@ impl<'a> Inverse<'a> {
             squares += bound * bound;
         }
         let roundings = y.len() + 16;
-        up(squares.sqrt(), roundings) + 1e-150
+        enlarged(squares.sqrt(), roundings) + 1e-150
     }
 
     /// Bounds `(A_v^-1)_uu` for all u, at most 1; 1 for v itself.
@@ -184,11 +270,7 @@ impl<'a> Inverse<'a> {
             .map(|u| {
                 let row = u * width..(u + 1) * width;
                 let (g, z, image) = (&differences[row.clone()], &z[row.clone()], &image[row]);
-                if u == v {
-                    1.0
-                } else {
-                    self.upper(u, g, z, image)
-                }
+                if u == v { 1.0 } else { self.upper(u, g, z, image) }
             })
             .collect()
     }

@@ -7,7 +7,7 @@
 //!   removing C members is computed from the leaves up: removing a child is worth more than
 //!   anything below it, so below a node whose children may collude the C best conductors are lost,
 //!   and above the distance from which nodes may collude the C are distributed over the children.
-//! - **Spanning trees.** Keep K breadth-first trees of all of H with different roots. In tree k let
+//! - **Spanning trees** (uniform noise only). Keep K breadth-first trees of all of H with different roots. In tree k let
 //!   u send its input up to the root, and from there equal amounts to all remaining nodes:
 //!
 //! ```text
@@ -20,8 +20,8 @@
 //! bound holds for every coalition. In an expander trees are shallow and parents differ, and the
 //! bound tends to 1/n, the loss to a trusted aggregator.
 
-use super::{MaskedBounds, local::Ball, up};
-use crate::{FastError, Progress, checks, threads};
+use super::{MaskedBounds, local::Ball};
+use crate::{FastError, Progress, arithmetic::enlarged, checks, threads};
 use muffliato_model::Graph;
 use std::ops::Range;
 
@@ -39,33 +39,39 @@ impl MaskedBounds<'_> {
     /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn any_coalition(&self, size: usize, from: usize, radius: usize) -> Result<f64, FastError> {
-        let (graph, times) =
-            self.only_graph("the bound for all coalitions of a masked protocol")?;
+        let (circuit, times) =
+            self.only_circuit("the bound for all coalitions of a masked protocol")?;
         let expected = "it must be at least 1";
         let positive = |what, value: usize| checks::require(value >= 1, what, value, expected);
         positive("the size of coalitions", size)?;
         positive("the distance of coalitions", from)?;
         positive("the radius", radius)?;
-        let trees = SpanningTrees::of(graph, size, self.watcher.0)?;
-        let roundings = (radius + 1) * (graph.max_degree() + 16) * 2;
+        let trees = match circuit.uniform {
+            Some(square) => {
+                Some((SpanningTrees::of(&circuit.graph, size, self.watcher.0)?, square))
+            }
+            None => None,
+        };
+        let roundings = (radius + 1) * (circuit.graph.max_degree() + 16) * 2;
         let batch = |sources: Range<usize>| {
-            let mut ball = Ball::new(graph, self.square, radius);
+            let mut ball = Ball::new(circuit, radius);
             let mut largest = 0.0_f64;
             for u in sources {
+                let near = enlarged(1.0 / ball.least_conductance(u, size, from), roundings);
+                let mut upper = near.min(circuit.local_loss(u));
                 // Spanning trees are used only if the ball around u is not enough.
-                let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
-                let wide = if near > largest {
-                    trees.upper(u, size, from, self.square)
-                } else {
-                    1.0
-                };
-                largest = largest.max(near.min(wide).min(1.0));
+                if let Some((trees, square)) = &trees
+                    && near > largest
+                {
+                    upper = upper.min(trees.upper(u, size, from, *square));
+                }
+                largest = largest.max(upper);
             }
             largest
         };
         let mut largest = 0.0_f64;
         self.in_batches(batch, |found| largest = largest.max(found))?;
-        Ok((largest * times as f64).next_up().min(times as f64))
+        Ok(if largest == 1.0 { times as f64 } else { (largest * times as f64).next_up() })
     }
 }
 
@@ -76,17 +82,15 @@ impl Ball<'_> {
         self.grow(u, &[]);
         let width = size + 1;
         // For each node and number of members below it.
-        let mut least = vec![1.0; self.nodes.len() * width];
+        let mut least = vec![0.0; self.nodes.len() * width];
         let mut shares: Vec<f64> = Vec::new();
         for place in (0..self.nodes.len()).rev() {
             let children = self.first_child[place] as usize..self.first_child[place + 1] as usize;
-            if children.is_empty() {
-                continue;
-            }
-            let mut sums = vec![1.0; width];
+            let mut sums = vec![self.variance(place); width];
             if self.depth[place] as usize + 1 >= from {
                 shares.clear();
-                shares.extend(children.map(|child| self.behind_an_edge(least[child * width])));
+                shares
+                    .extend(children.map(|child| self.behind_an_edge(child, least[child * width])));
                 shares.sort_by(f64::total_cmp);
                 for (members, sum) in sums.iter_mut().enumerate() {
                     let kept = shares.len().saturating_sub(members);
@@ -97,7 +101,7 @@ impl Ball<'_> {
                     let before = sums.clone();
                     for (members, sum) in sums.iter_mut().enumerate() {
                         let split = (0..=members).map(|below| {
-                            let share = self.behind_an_edge(least[child * width + below]);
+                            let share = self.behind_an_edge(child, least[child * width + below]);
                             before[members - below] + share
                         });
                         *sum = split.fold(f64::INFINITY, f64::min);
@@ -162,7 +166,7 @@ impl SpanningTrees {
                 }
                 all.tops[node] += u8::from(size as usize > small);
             }
-            all.spread = all.spread.max(up(squares, nodes + 16));
+            all.spread = all.spread.max(enlarged(squares, nodes + 16));
         }
         all.most_tops = all.tops.iter().copied().max().unwrap_or(0).into();
         all.trees = trees;
@@ -187,9 +191,8 @@ impl SpanningTrees {
         }
         in_the_way.sort_unstable();
         let alike = in_the_way.chunk_by(|a, b| a == b);
-        let mut blocked: Vec<usize> = alike
-            .map(|alike| alike.len() + usize::from(self.tops[alike[0] as usize]))
-            .collect();
+        let mut blocked: Vec<usize> =
+            alike.map(|alike| alike.len() + usize::from(self.tops[alike[0] as usize])).collect();
         blocked.extend(std::iter::repeat_n(self.most_tops, size));
         blocked.sort_unstable_by(|a, b| b.cmp(a));
         if blocked[..size].iter().sum::<usize>() >= self.trees.len() {
@@ -199,7 +202,7 @@ impl SpanningTrees {
         let left = (self.nodes - size * self.small) as f64;
         let stretch = nodes / left;
         let flow = f64::from(depth) + self.spread * stretch * stretch;
-        up(1.0 / left + flow / square, 24)
+        enlarged(1.0 / left + flow / square, 24)
     }
 }
 
@@ -218,10 +221,7 @@ impl Tree {
             let w = order[next] as usize;
             let degree = graph.degree(w).max(1);
             let first = (w + turn) % degree;
-            let (early, late) = (
-                graph.neighbours(w).take(first),
-                graph.neighbours(w).skip(first),
-            );
+            let (early, late) = (graph.neighbours(w).take(first), graph.neighbours(w).skip(first));
             for b in late.chain(early) {
                 if parent[b] == u32::MAX {
                     parent[b] = w as u32;
@@ -238,11 +238,7 @@ impl Tree {
         for &w in order[1..].iter().rev() {
             size[parent[w as usize] as usize] += size[w as usize];
         }
-        Some(Self {
-            parent,
-            depth,
-            size,
-        })
+        Some(Self { parent, depth, size })
     }
 }
 
@@ -261,7 +257,7 @@ mod tests {
 
     /// Returns the largest bound over all coalitions of a size that are far enough from the source.
     fn exhaustive(bounds: &MaskedBounds<'_>, size: usize, from: usize) -> f64 {
-        let graph = &bounds.graphs[0];
+        let graph = &bounds.circuits[0].graph;
         let nodes = graph.nodes();
         let mut largest = 0.0_f64;
         for number in 0_u32..1 << nodes {
@@ -310,10 +306,7 @@ mod tests {
         for (size, from) in [(1, 2), (1, 3), (2, 2), (2, 3)] {
             let found = bounds.any_coalition(size, from, 6).unwrap();
             let truth = exhaustive(&bounds, size, from);
-            assert!(
-                (found - truth).abs() < 1e-12,
-                "{size} {from}: {found} {truth}"
-            );
+            assert!((found - truth).abs() < 1e-12, "{size} {from}: {found} {truth}");
         }
     }
 
@@ -322,11 +315,11 @@ mod tests {
     #[test]
     fn spanning_trees_bound_coalitions_next_to_the_source() {
         let bounds = bounds("regular:400:d=6:seed=5", "200");
-        let graph = &bounds.graphs[0];
+        let graph = &bounds.circuits[0].graph;
         let trees = SpanningTrees::of(graph, 2, &()).unwrap();
         let (mut told, mut sharp) = (0, 0);
         for u in 0..400 {
-            let upper = trees.upper(u, 2, 1, bounds.square);
+            let upper = trees.upper(u, 2, 1, 4e4);
             let beside: Vec<usize> = graph.neighbours(u).take(2).collect();
             let observer = Observer::coalition(beside).unwrap();
             let learned = bounds.bound(&[u], &observer).unwrap();

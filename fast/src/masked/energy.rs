@@ -1,30 +1,34 @@
 //! The energy of one source or group towards one observer or coalition: found by conjugate
 //! gradients, then checked.
 //!
-//! For `A >= I`, any y and `r = a - A y`,
+//! Let `M = diag(s^2) + L` be the matrix of the sources' component of H - V. For any y and
+//! `r = a - M y`,
 //!
 //! ```text
-//! a^T A^-1 a = 2 a^T y - y^T A y + r^T A^-1 r,     0 <= r^T A^-1 r <= ||r||^2 .
+//! a^T M^-1 a = 2 a^T y - y^T M y + r^T M^-1 r ,
+//! 0 <= r^T M^-1 r <= ( sqrt(sum over s_w > 0 of r_w^2 / s_w^2) + sum over s_w = 0 of |r_w| sqrt(R_w) )^2 ,
 //! ```
 //!
+//! where `R_w` is the resistance of a path of masks from w to a node with noise, and of that node:
+//! `M >= diag(s^2)`, the energy of a unit current from w is at most that of the current along the
+//! path, and `sqrt(x^T M^-1 x)` is a norm. If no `s_w` in a component is positive, its energy is
+//! infinite.
+//!
 //! Any y therefore gives both ends (`check`), however it was found (`solve`). No term of
-//! `y^T A y = sum y_w^2 + kappa^2 sum over edges of (y_a - y_b)^2` is negative. The error of the
-//! entry of r at w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
+//! `y^T M y = sum s_w^2 y_w^2 + sum over edges of kappa_e^2 (y_a - y_b)^2` is negative. The error of
+//! the entry of r at w is at most
+//! `gamma (|a_w| + s_w^2 |y_w| + sum_b kappa_wb^2 (|y_w| + |y_b|))`.
 
+use super::Circuit;
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
-use muffliato_model::{Graph, Observer};
+use muffliato_model::Observer;
 
 /// Target residual; the ends differ by its square.
 const TARGET: f64 = 1e-13;
 
-/// Encloses `1_U^T (I + kappa^2 L_{H-V})^-1 1_U` for distinct sources outside the observers.
-pub(super) fn energy(
-    graph: &Graph,
-    square: f64,
-    sources: &[usize],
-    observer: &Observer,
-) -> Enclosure {
-    let system = Component::of(graph, square, sources, observer);
+/// Encloses `1_U^T M^-1 1_U` for distinct sources outside the observers.
+pub(super) fn energy(circuit: &Circuit, sources: &[usize], observer: &Observer) -> Enclosure {
+    let system = Component::of(circuit, sources, observer);
     let entering = system.entering(sources);
     system.check(&entering, &system.solve(&entering))
 }
@@ -32,16 +36,15 @@ pub(super) fn energy(
 /// Estimates the current along each edge of `H - V` that carries one, from the first node to the
 /// second.
 pub(super) fn currents(
-    graph: &Graph,
-    square: f64,
+    circuit: &Circuit,
     sources: &[usize],
     observer: &Observer,
 ) -> Vec<(usize, usize, f64)> {
-    let system = Component::of(graph, square, sources, observer);
+    let system = Component::of(circuit, sources, observer);
     let y = system.solve(&system.entering(sources));
     let places = 0..system.nodes.len();
-    let downhill = places.flat_map(|a| system.row(a).map(move |b| (a, b)));
-    let current = downhill.filter(|&(a, b)| y[a] > y[b]).map(|(a, b)| {
+    let downhill = places.flat_map(|a| system.row(a).map(move |(b, square)| (a, b, square)));
+    let current = downhill.filter(|&(a, b, _)| y[a] > y[b]).map(|(a, b, square)| {
         let amount = square * (y[a] - y[b]);
         (system.nodes[a], system.nodes[b], amount)
     });
@@ -49,45 +52,69 @@ pub(super) fn currents(
 }
 
 /// The part of `H - V` reachable from the sources, renumbered, in compressed rows.
-struct Component {
-    square: f64,
+pub(super) struct Component {
     /// The nodes in the order of discovery.
-    nodes: Vec<usize>,
+    pub nodes: Vec<usize>,
+    /// `s_w^2`.
+    variances: Vec<f64>,
     offsets: Vec<usize>,
     targets: Vec<u32>,
+    /// `kappa_e^2` of each target.
+    squares: Vec<f64>,
+    /// `1 / s_w^2`, or the resistance of a path to noise for a node without; rounded up.
+    resistances: Vec<f64>,
 }
 
 impl Component {
-    fn of(graph: &Graph, square: f64, sources: &[usize], observer: &Observer) -> Self {
+    pub fn of(circuit: &Circuit, sources: &[usize], observer: &Observer) -> Self {
         const UNSEEN: u32 = u32::MAX;
-        let mut place = vec![UNSEEN; graph.nodes()];
+        let count = circuit.graph.nodes();
+        let mut place = vec![UNSEEN; count];
         let mut nodes = Vec::new();
         for &u in sources {
             place[u] = nodes.len() as u32;
             nodes.push(u);
         }
-        let mut hidden = vec![true; graph.nodes()];
+        let mut hidden = vec![true; count];
         for &v in observer.members() {
             hidden[v] = false;
         }
-        let (mut offsets, mut targets) = (vec![0], Vec::new());
+        let (mut offsets, mut targets, mut squares) = (vec![0], Vec::new(), Vec::new());
         let mut next = 0;
         while next < nodes.len() {
-            for b in graph.neighbours(nodes[next]).filter(|&b| hidden[b]) {
+            for (b, square) in circuit.row(nodes[next]).filter(|&(b, _)| hidden[b]) {
                 if place[b] == UNSEEN {
                     place[b] = nodes.len() as u32;
                     nodes.push(b);
                 }
                 targets.push(place[b]);
+                squares.push(square);
             }
             offsets.push(targets.len());
             next += 1;
         }
-        Self {
-            square,
-            nodes,
-            offsets,
-            targets,
+        let variances: Vec<f64> = nodes.iter().map(|&w| circuit.variances[w]).collect();
+        let resistances = variances.iter().map(|&variance| over(1.0, variance)).collect();
+        let mut system = Self { nodes, variances, offsets, targets, squares, resistances };
+        system.connect_to_noise();
+        system
+    }
+
+    /// Finds a path to a node with noise for every node without.
+    fn connect_to_noise(&mut self) {
+        let mut queue: Vec<usize> =
+            (0..self.nodes.len()).filter(|&w| self.resistances[w].is_finite()).collect();
+        let mut next = 0;
+        while next < queue.len() && queue.len() < self.nodes.len() {
+            let w = queue[next];
+            let around: Vec<(usize, f64)> = self.row(w).collect();
+            for (b, square) in around {
+                if self.resistances[b].is_infinite() {
+                    self.resistances[b] = (self.resistances[w] + over(1.0, square)).next_up();
+                    queue.push(b);
+                }
+            }
+            next += 1;
         }
     }
 
@@ -97,26 +124,25 @@ impl Component {
         entering
     }
 
-    fn row(&self, w: usize) -> impl Iterator<Item = usize> {
-        let row = &self.targets[self.offsets[w]..self.offsets[w + 1]];
-        row.iter().map(|&b| b as usize)
+    fn row(&self, w: usize) -> impl Iterator<Item = (usize, f64)> {
+        let row = self.offsets[w]..self.offsets[w + 1];
+        self.targets[row.clone()].iter().map(|&b| b as usize).zip(self.squares[row].iter().copied())
     }
 
-    /// Computes `A x`.
+    /// Computes `M x`.
     fn apply(&self, x: &[f64], out: &mut [f64]) {
         for (w, out) in out.iter_mut().enumerate() {
-            let flow: f64 = self.row(w).map(|b| x[w] - x[b]).sum();
-            *out = x[w] + self.square * flow;
+            let flow: f64 = self.row(w).map(|(b, square)| square * (x[w] - x[b])).sum();
+            *out = self.variances[w] * x[w] + flow;
         }
     }
 
     /// Solves by conjugate gradients with a diagonal preconditioner (untrusted).
     fn solve(&self, a: &[f64]) -> Vec<f64> {
         let size = a.len();
-        let degree = |w: usize| (self.offsets[w + 1] - self.offsets[w]) as f64;
-        let inverse: Vec<f64> = (0..size)
-            .map(|w| 1.0 / (1.0 + self.square * degree(w)))
-            .collect();
+        let diagonal =
+            |w: usize| self.variances[w] + self.row(w).map(|(_, square)| square).sum::<f64>();
+        let inverse: Vec<f64> = (0..size).map(|w| 1.0 / diagonal(w)).collect();
         let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
         let mut y = vec![0.0; size];
         let mut r = a.to_vec();
@@ -124,8 +150,12 @@ impl Component {
         let mut p = z.clone();
         let mut rho = dot(&r, &z);
         let mut image = vec![0.0; size];
+        // What the residual costs.
+        let cost = |r: &[f64]| -> f64 {
+            r.iter().zip(&self.resistances).map(|(r, resistance)| r * r * resistance).sum()
+        };
         for _ in 0..(10 * size).clamp(100, 20_000) {
-            if dot(&r, &r) <= TARGET * TARGET || rho <= 0.0 {
+            if cost(&r) <= TARGET * TARGET || rho <= 0.0 {
                 break;
             }
             self.apply(&p, &mut image);
@@ -148,57 +178,83 @@ impl Component {
         y
     }
 
-    /// Returns the ends that y proves, within `[0, |U|]`.
-    fn check(&self, a: &[f64], y: &[f64]) -> Enclosure {
+    /// Returns the ends that y proves, of at most the local loss `sum over U of 1 / s_u^2`.
+    pub fn check(&self, a: &[f64], y: &[f64]) -> Enclosure {
         let size = a.len();
-        let most: f64 = a.iter().sum();
+        let most = local_loss(a.iter().zip(&self.variances).filter(|(a, _)| **a > 0.0));
+        if self.resistances.iter().any(|resistance| resistance.is_infinite()) {
+            return Enclosure::exact(f64::INFINITY); // every node is connected to a source
+        }
         let degree = self.offsets.windows(2).map(|pair| pair[1] - pair[0]).max();
-        // Seven roundings in kappa^2, one for each sum at a node, and some.
+        // Three roundings in each variance, two for each term of a sum at a node, and some.
         let gamma = (degree.unwrap_or(0) as f64 + 16.0) * UNIT_ROUNDOFF * 1.01;
         let (mut linear, mut linear_size) = (0.0, 0.0);
-        let (mut square, mut edges, mut rest) = (0.0, 0.0, 0.0);
+        let (mut own, mut edges, mut noisy, mut silent) = (0.0, 0.0, 0.0, 0.0);
         for w in 0..size {
             linear += 2.0 * a[w] * y[w];
             linear_size += 2.0 * a[w] * y[w].abs();
-            square += y[w] * y[w];
+            own += self.variances[w] * y[w] * y[w];
             let (mut flow, mut flow_size, mut energy) = (0.0, 0.0, 0.0);
-            for b in self.row(w) {
+            for (b, square) in self.row(w) {
                 let difference = y[w] - y[b];
-                flow += difference;
-                flow_size += y[w].abs() + y[b].abs();
-                energy += difference * difference;
+                flow += square * difference;
+                flow_size += square * (y[w].abs() + y[b].abs());
+                energy += square * difference * difference;
             }
             edges += energy;
-            let residual = a[w] - y[w] - self.square * flow;
-            let residual_size = a[w] + y[w].abs() + self.square * flow_size;
+            let residual = a[w] - self.variances[w] * y[w] - flow;
+            let residual_size = a[w] + self.variances[w] * y[w].abs() + flow_size;
             let bound = residual.abs() + gamma * residual_size + 8.0 * SMALLEST;
-            rest += bound * bound;
+            if self.variances[w] > 0.0 {
+                noisy += bound * bound * self.resistances[w];
+            } else {
+                silent += bound * self.resistances[w].sqrt();
+            }
         }
         // Each edge was counted at both ends.
-        let form = square + 0.5 * self.square * edges;
+        let form = own + 0.5 * edges;
         let spread = (size as f64 + 32.0) * UNIT_ROUNDOFF * 1.01 + gamma;
         let error = spread * (linear_size + form) + 64.0 * size as f64 * SMALLEST;
         let value = linear - form;
-        let upper = value + error + rest * (1.0 + spread);
+        let rest = if silent > 0.0 { (noisy.sqrt() + silent).powi(2) } else { noisy };
+        let upper = value + error + rest * (1.0 + 4.0 * spread);
         let upper = upper * (1.0 + 8.0 * UNIT_ROUNDOFF) + 8.0 * SMALLEST;
         let lower = (value - error) * (1.0 - 8.0 * UNIT_ROUNDOFF) - 8.0 * SMALLEST;
         if !(spread < 1e-3 && upper.is_finite() && lower.is_finite()) {
-            return Enclosure::try_new(0.0, most).unwrap_or(Enclosure::exact(most));
+            return Enclosure::try_new(0.0, most).unwrap_or(Enclosure::UNKNOWN);
         }
         let ends = Enclosure::try_new(lower.clamp(0.0, most), upper.clamp(0.0, most));
         ends.unwrap_or(Enclosure::UNKNOWN)
     }
 }
 
+/// Returns `above / below` rounded up, for a denominator within three roundings; infinite for 0.
+pub(super) fn over(above: f64, below: f64) -> f64 {
+    if below == 0.0 { f64::INFINITY } else { above / below * (1.0 + 8.0 * UNIT_ROUNDOFF) }
+}
+
+/// Bounds the sum of `a / s^2` from above, exactly where all `s` are 1.
+fn local_loss<'a>(inputs: impl Iterator<Item = (&'a f64, &'a f64)>) -> f64 {
+    let (mut sum, mut whole, mut count) = (0.0, true, 0.0);
+    for (a, &variance) in inputs {
+        whole &= variance == 1.0;
+        sum += if variance == 1.0 { *a } else { over(*a, variance) };
+        count += 1.0;
+    }
+    if whole { sum } else { sum * (1.0 + count * 2.0 * UNIT_ROUNDOFF) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_model::GraphSpec;
+    use muffliato_model::{Draw, Fraction, GraphSpec, Network, NoisePlan, Protocol};
 
     fn component(spec: &str, kappa: &str, sources: &[usize], observer: usize) -> Component {
         let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-        let square = crate::masked::square_of(kappa.parse().unwrap()).unwrap();
-        Component::of(&graph, square, sources, &Observer::full(observer))
+        let plan = Protocol::one_shot(Network::metropolis(graph).unwrap(), 1).unwrap();
+        let plan = plan.masked(kappa.parse().unwrap()).unwrap();
+        let circuits = crate::masked::circuits(&plan).unwrap();
+        Component::of(&circuits[0], sources, &Observer::full(observer))
     }
 
     /// 1 - 2 - 3 with kappa = 1: `[[2,-1,0],[-1,3,-1],[0,-1,2]]` has the inverse `[[5,2,1],[2,4,2],[1,2,5]] / 8`.
@@ -214,10 +270,7 @@ mod tests {
         let near = system.check(&entering, &[0.6, 0.25, 0.125]);
         assert!(near.upper() < 0.64 && near.lower() > 0.62, "{near:?}");
         let best = system.check(&entering, &system.solve(&entering));
-        assert!(
-            best.contains(0.625) && best.relative_width() < 1e-13,
-            "{best:?}"
-        );
+        assert!(best.contains(0.625) && best.relative_width() < 1e-13, "{best:?}");
         let broken = system.check(&entering, &[f64::NAN, 0.0, 0.0]);
         assert_eq!(broken.upper(), 1.0);
     }
@@ -232,10 +285,47 @@ mod tests {
         let alone = component("star:5", "3", &[2], 0);
         assert_eq!(alone.nodes, [2]);
         let entering = alone.entering(&[2]);
-        assert!(
-            alone
-                .check(&entering, &alone.solve(&entering))
-                .contains(1.0)
-        );
+        assert!(alone.check(&entering, &alone.solve(&entering)).contains(1.0));
+    }
+
+    /// The certificate for M >= I is too small for M = 1/4: with a = 1 and y = 0 it proves 1 in
+    /// place of 4.
+    #[test]
+    fn a_residual_costs_more_where_there_is_less_noise() {
+        let network = Network::metropolis("path:2".parse().unwrap()).unwrap();
+        let quarter = Fraction::try_new(1, 4).unwrap();
+        let plan = NoisePlan {
+            nodes: vec![quarter, Fraction::ONE],
+            masks: vec![((0, 1), Fraction::ONE)],
+            fresh: vec![],
+        };
+        let protocol = Protocol::one_shot(network, 1).unwrap().with_plan(plan).unwrap();
+        assert_eq!(protocol.variance(Draw::Own { time: 0, node: 0 }), quarter);
+        let circuits = crate::masked::circuits(&protocol).unwrap();
+        let system = Component::of(&circuits[0], &[0], &Observer::full(1));
+        for y in [0.0, 1.0, 3.9, 4.0, 5.0, -1.0] {
+            let ends = system.check(&[1.0], &[y]);
+            assert!(ends.contains(4.0), "{y}: {ends:?}");
+        }
+    }
+
+    /// 1 - 2 - 3 with noise at node 3 alone: the current leaves there, through two masks.
+    #[test]
+    fn nodes_without_noise_are_covered() {
+        let network = Network::metropolis("ring:4".parse().unwrap()).unwrap();
+        let masks = [(0, 1), (1, 2), (2, 3)].map(|edge| (edge, Fraction::integer(2))).to_vec();
+        let mut nodes = vec![Fraction::ZERO; 4];
+        nodes[3] = Fraction::ONE;
+        let plan = NoisePlan { nodes, masks, fresh: vec![] };
+        let protocol = Protocol::one_shot(network, 1).unwrap().with_plan(plan).unwrap();
+        let circuits = crate::masked::circuits(&protocol).unwrap();
+        let ends = energy(&circuits[0], &[1], &Observer::full(0));
+        assert!(ends.contains(2.0) && ends.relative_width() < 1e-12, "{ends:?}");
+        let system = Component::of(&circuits[0], &[1], &Observer::full(0));
+        for y in [[0.0; 3], [2.0, 1.5, 1.1], [1.0, 5.0, -1.0]] {
+            assert!(system.check(&[1.0, 0.0, 0.0], &y).contains(2.0));
+        }
+        let alone = energy(&circuits[0], &[1], &Observer::coalition([0, 3]).unwrap());
+        assert_eq!(alone.upper(), f64::INFINITY);
     }
 }

@@ -6,10 +6,10 @@
 //! `g(w)` the conductance from w downwards into the nodes,
 //!
 //! ```text
-//! g(w) = 1 + sum over children c of  kappa^2 g(c) / (kappa^2 + g(c)),        energy = 1 / g(u)
+//! g(w) = s_w^2 + sum over children c of  kappa_c^2 g(c) / (kappa_c^2 + g(c)),        energy = 1 / g(u)
 //! ```
 //!
-//! (the node itself has conductance 1, and a child's is in series with the edge). Without v the sum
+//! (the node itself has conductance `s_w^2`, and a child's is in series with its edge). Without v the sum
 //! at its parent has one term less, and the new values propagate to the root: `O(radius)` for each
 //! v of the ball, with the sums of all siblings but one, from both sides. Nothing is subtracted,
 //! and `x -> kappa^2 x / (kappa^2 + x)` does not raise relative errors, so roundings are counted.
@@ -17,9 +17,9 @@
 //! A random regular graph is a tree around almost every node, and the bound is nearly tight. With
 //! many short cycles (grids) it is not: use `all_pairs` if it fits.
 
-use super::{MaskedBounds, up};
-use crate::{FastError, checks, threads};
-use muffliato_model::{Graph, Observer};
+use super::{Circuit, MaskedBounds};
+use crate::{FastError, arithmetic::enlarged, checks, threads};
+use muffliato_model::Observer;
 use std::ops::Range;
 
 /// Number of sources handled together, independent of the number of threads.
@@ -96,6 +96,20 @@ impl LocalBounds {
         self.mean = self.mean.min(self.largest);
     }
 
+    /// Merges all distances into one class.
+    pub fn as_one_class(mut self) -> Self {
+        let smallest = self.classes.iter().map(|class| class.smallest);
+        let all = MaskedClass {
+            distance: None,
+            pairs: self.classes.iter().map(|class| class.pairs).sum(),
+            smallest: smallest.fold(f64::INFINITY, f64::min),
+            largest: self.largest,
+            mean: self.mean,
+        };
+        self.classes = vec![all];
+        self
+    }
+
     /// Applies a concave increasing function to each bound, which keeps means valid.
     pub fn each<E>(mut self, of: impl Fn(f64) -> Result<f64, E>) -> Result<Self, E> {
         for class in &mut self.classes {
@@ -146,18 +160,18 @@ impl MaskedBounds<'_> {
     /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn local(&self, radius: usize) -> Result<LocalBounds, FastError> {
-        let (graph, times) = self.only_graph("the local bound for masked protocols")?;
+        let (circuit, times) = self.only_circuit("the local bound for masked protocols")?;
         let expected = "it must be at least 1";
         checks::require(radius >= 1, "the radius", radius, expected)?;
         let mut total = Tally::new(radius + 1);
         let batch = |sources: Range<usize>| {
-            let mut ball = Ball::new(graph, self.square, radius);
+            let mut ball = Ball::new(circuit, radius);
             let mut tally = Tally::new(radius + 1);
             sources.for_each(|u| tally.add(&ball.around(u)));
             tally
         };
         self.in_batches(batch, |tally| total.add(&tally))?;
-        Ok(self.summary(total, graph.max_degree(), radius, times))
+        Ok(self.summary(total, circuit, radius, times))
     }
 
     /// Calls `keep(work(sources))` for batches of all sources, in their order.
@@ -181,29 +195,29 @@ impl MaskedBounds<'_> {
     }
 
     /// Computes certified bounds for every source towards one observer or coalition by
-    /// breadth-first trees of this radius that avoid the observers; 1 per round for the observers
+    /// breadth-first trees of this radius that avoid the observers; the local loss for the observers
     /// themselves.
     ///
     /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn towards(&self, observer: &Observer, radius: usize) -> Result<Vec<f64>, FastError> {
-        let (graph, times) = self.only_graph("the local bound for masked protocols")?;
-        let nodes = graph.nodes();
+        let (circuit, times) = self.only_circuit("the local bound for masked protocols")?;
+        let nodes = self.nodes;
         observer.check(nodes)?;
-        let roundings = (radius + 1) * (graph.max_degree() + 16);
-        let mut bounds = vec![1.0; nodes];
+        let roundings = (radius + 1) * (circuit.graph.max_degree() + 16);
+        let mut bounds: Vec<f64> = (0..nodes).map(|w| circuit.local_loss(w)).collect();
         self.watcher.0.check(0, nodes)?;
         threads::on_chunks(
             &mut bounds,
             BATCH,
-            || Ball::new(graph, self.square, radius),
+            || Ball::new(circuit, radius),
             |ball, chunk, bounds| {
                 for (k, bound) in bounds.iter_mut().enumerate() {
                     let u = chunk * BATCH + k;
                     if !observer.contains(u) {
                         ball.grow(u, observer.members());
                         ball.conduct();
-                        *bound = up(1.0 / ball.conductance[0], roundings).min(1.0);
+                        *bound = enlarged(1.0 / ball.conductance[0], roundings).min(*bound);
                     }
                     *bound = (*bound * times as f64).next_up();
                 }
@@ -213,15 +227,22 @@ impl MaskedBounds<'_> {
         Ok(bounds)
     }
 
-    fn summary(&self, tally: Tally, degree: usize, radius: usize, rounds: usize) -> LocalBounds {
-        // On the way to the root each level adds the sum over its children and seven more, kappa^2
-        // included.
-        let roundings = (radius + 1) * (degree + 16);
-        let largest = |value: f64| (up(value, roundings).min(1.0) * rounds as f64).next_up();
+    fn summary(
+        &self,
+        tally: Tally,
+        circuit: &Circuit,
+        radius: usize,
+        rounds: usize,
+    ) -> LocalBounds {
+        // On the way to the root each level adds the sum over its children and seven more, those of
+        // the variances included.
+        let roundings = (radius + 1) * (circuit.graph.max_degree() + 16);
+        let most = circuit.most();
+        let largest = |value: f64| (enlarged(value, roundings).min(most) * rounds as f64).next_up();
         // A mean adds the sums over a ball, over a batch and over the batches.
         let mean = |sum: f64, pairs: u64| {
             let sums = roundings + BATCH + self.nodes.div_ceil(BATCH) + 4;
-            (up(sum / pairs as f64, sums + self.nodes).min(1.0) * rounds as f64).next_up()
+            (enlarged(sum / pairs as f64, sums + self.nodes).min(most) * rounds as f64).next_up()
         };
         let numbered = tally.pairs.iter().enumerate();
         let classes = numbered.filter(|&(_, &pairs)| pairs > 0);
@@ -244,14 +265,15 @@ impl MaskedBounds<'_> {
 
 /// A breadth-first tree around a source, rebuilt in place for each source.
 pub(super) struct Ball<'a> {
-    graph: &'a Graph,
-    square: f64,
+    pub(super) circuit: &'a Circuit,
     radius: usize,
     /// The last source that reached each node, plus one.
     stamp: Vec<u32>,
     pub(super) nodes: Vec<u32>,
     parent: Vec<u32>,
     pub(super) depth: Vec<u32>,
+    /// `kappa^2` of the edge to the parent.
+    square: Vec<f64>,
     /// Index of the first child of each node; children are contiguous.
     pub(super) first_child: Vec<u32>,
     conductance: Vec<f64>,
@@ -260,24 +282,30 @@ pub(super) struct Ball<'a> {
 }
 
 impl<'a> Ball<'a> {
-    pub(super) fn new(graph: &'a Graph, square: f64, radius: usize) -> Self {
+    pub(super) fn new(circuit: &'a Circuit, radius: usize) -> Self {
         Self {
-            graph,
-            square,
+            circuit,
             radius,
-            stamp: vec![0; graph.nodes()],
+            stamp: vec![0; circuit.graph.nodes()],
             nodes: Vec::new(),
             parent: Vec::new(),
             depth: Vec::new(),
+            square: Vec::new(),
             first_child: Vec::new(),
             conductance: Vec::new(),
             without: Vec::new(),
         }
     }
 
-    /// Computes `kappa^2 g / (kappa^2 + g)`.
-    pub(super) fn behind_an_edge(&self, conductance: f64) -> f64 {
-        self.square * conductance / (self.square + conductance)
+    /// Computes `kappa^2 g / (kappa^2 + g)` for the edge from `place` to its parent.
+    pub(super) fn behind_an_edge(&self, place: usize, conductance: f64) -> f64 {
+        let square = self.square[place];
+        square * conductance / (square + conductance)
+    }
+
+    /// Returns `s^2` of the node at `place`.
+    pub(super) fn variance(&self, place: usize) -> f64 {
+        self.circuit.variances[self.nodes[place] as usize]
     }
 
     /// Computes the bounds of u towards all others.
@@ -289,8 +317,8 @@ impl<'a> Ball<'a> {
         while place < self.nodes.len() {
             let class = self.depth[place] as usize - 1;
             let bound = 1.0 / self.conductance_without(place);
-            // Leaves below one parent have equal bounds.
-            let alike = if class + 1 == self.radius {
+            // In uniform noise, leaves below one parent have equal bounds.
+            let alike = if class + 1 == self.radius && self.circuit.uniform.is_some() {
                 self.first_child[self.parent[place] as usize + 1] as usize - place
             } else {
                 1
@@ -301,7 +329,7 @@ impl<'a> Ball<'a> {
             tally.largest[class] = tally.largest[class].max(bound);
             place += alike;
         }
-        let outside = self.graph.nodes() - self.nodes.len();
+        let outside = self.circuit.graph.nodes() - self.nodes.len();
         if outside > 0 {
             let bound = 1.0 / self.conductance[0];
             tally.pairs[self.radius] = outside as u64;
@@ -319,10 +347,12 @@ impl<'a> Ball<'a> {
         self.nodes.clear();
         self.parent.clear();
         self.depth.clear();
+        self.square.clear();
         self.first_child.clear();
         self.nodes.push(u as u32);
         self.parent.push(0);
         self.depth.push(0);
+        self.square.push(0.0);
         self.stamp[u] = mark;
         for &v in avoid {
             self.stamp[v] = mark;
@@ -331,10 +361,11 @@ impl<'a> Ball<'a> {
         while next < self.nodes.len() {
             self.first_child.push(self.nodes.len() as u32);
             if (self.depth[next] as usize) < self.radius {
-                for b in self.graph.neighbours(self.nodes[next] as usize) {
+                for (b, square) in self.circuit.row(self.nodes[next] as usize) {
                     if self.stamp[b] != mark {
                         self.stamp[b] = mark;
                         self.nodes.push(b as u32);
+                        self.square.push(square);
                         self.parent.push(next as u32);
                         self.depth.push(self.depth[next] + 1);
                     }
@@ -350,21 +381,21 @@ impl<'a> Ball<'a> {
     fn conduct(&mut self) {
         let size = self.nodes.len();
         self.conductance.clear();
-        self.conductance.resize(size, 1.0);
+        self.conductance.resize(size, 0.0);
         self.without.clear();
-        self.without.resize(size, 1.0);
+        self.without.resize(size, 0.0);
         for place in (0..size).rev() {
             let children = self.first_child[place] as usize..self.first_child[place + 1] as usize;
-            let mut sum = 1.0;
+            let mut sum = self.variance(place);
             for child in children.clone() {
                 self.without[child] = sum;
-                sum += self.behind_an_edge(self.conductance[child]);
+                sum += self.behind_an_edge(child, self.conductance[child]);
             }
             self.conductance[place] = sum;
             let mut later = 0.0;
             for child in children.rev() {
                 self.without[child] += later;
-                later += self.behind_an_edge(self.conductance[child]);
+                later += self.behind_an_edge(child, self.conductance[child]);
             }
         }
     }
@@ -374,7 +405,7 @@ impl<'a> Ball<'a> {
         let mut conductance = self.without[place];
         let mut above = self.parent[place] as usize;
         while above > 0 {
-            conductance = self.without[above] + self.behind_an_edge(conductance);
+            conductance = self.without[above] + self.behind_an_edge(above, conductance);
             above = self.parent[above] as usize;
         }
         conductance

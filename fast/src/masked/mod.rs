@@ -1,22 +1,22 @@
 //! Certified upper bounds on the loss of everything computed from masked states.
 //!
-//! V observes, H is the mask graph of a round, and `A = I + kappa^2 L_{H-V}`, L the Laplacian of H
-//! without the edges at V, is the covariance (in units of sigma^2) of the states outside V after
-//! the injection, given V's knowledge. Whatever is computed from these states loses at most what
+//! V observes, H is the mask graph of a round, and `M = diag(s^2) + L_{H-V}`, L the Laplacian of H
+//! without the edges at V, each weighted by its `kappa_e^2`, is the covariance (in units of sigma^2)
+//! of the states outside V after the injection, given V's knowledge. Whatever is computed from these states loses at most what
 //! they lose themselves:
 //!
 //! ```text
-//! loss(U -> V) <= 1_U^T A^-1 1_U       of each round, and the rounds add up: for any losses, scalars and vectors
+//! loss(U -> V) <= 1_U^T M^-1 1_U       of each round, and the rounds add up: for any losses, scalars and vectors
 //! ```
 //!
-//! (A has no positive entry off its diagonal and positive row sums, so no entry of its inverse is
-//! negative, and the worst inputs of a group all point the same way.) It is the energy of a current
-//! that enters at U and leaves through the nodes, each of resistance 1, along edges of resistance
-//! `kappa^-2`. Removing edges makes A smaller and the bound larger.
+//! (M has no positive entry off its diagonal and is positive definite where there is noise, so no
+//! entry of its inverse is negative, and the worst inputs of a group all point the same way.) It is
+//! the energy of a current that enters at U and leaves through the nodes, at resistance `s_w^-2`,
+//! along edges of resistance `kappa_e^-2`. Removing edges makes M smaller and the bound larger.
 //!
 //! | module | idea |
 //! | --- | --- |
-//! | `energy` | one source (or group) and any coalition: an untrusted solution y, checked by `2 a^T y - y^T A y + ||a - A y||^2` |
+//! | `energy` | one source (or group) and any coalition: an untrusted solution y, checked by `2 a^T y - y^T M y + sum_w (a - M y)_w^2 / s_w^2` |
 //! | `all_pairs` | all pairs of some thousands of nodes: an untrusted inverse, checked, and a rank-d update for each observer |
 //! | `local` | all pairs of millions of nodes: trees around each source, on which the energy is a continued fraction (trusted) |
 //! | `coalitions` | every coalition of some size: the worst one of a tree, and many spanning trees, of which it cannot cut all (trusted) |
@@ -32,9 +32,10 @@ pub use all_pairs::MaskedPairs;
 pub use local::{LocalBounds, MaskedClass};
 
 use crate::{
-    Enclosure, FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks, progress::Watcher, threads,
+    Enclosure, FastError, Progress, UNIT_ROUNDOFF, arithmetic::enlarged, checks, progress::Watcher,
+    threads,
 };
-use muffliato_model::{Fraction, Graph, Observer, Participation, Protocol};
+use muffliato_model::{Draw, Fraction, Graph, Observer, Participation, Protocol};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -59,24 +60,78 @@ use std::{
 #[derive(Clone, Debug)]
 pub struct MaskedBounds<'a> {
     nodes: usize,
-    /// `kappa^2`, within seven roundings.
-    square: f64,
-    /// The mask graph of each round, or one for all rounds.
-    graphs: Vec<Arc<Graph>>,
+    /// The masks of each round, or those of all rounds.
+    circuits: Vec<Circuit>,
     protocol: Protocol,
     watcher: Watcher<'a>,
 }
 
-/// Computes `kappa^2` within seven roundings.
-fn square_of(kappa: Fraction) -> Result<f64, FastError> {
-    let value = checks::float(kappa);
-    let square = value * value;
-    // Fractions of 128 bits cannot overflow this; a square that underflows would not be within
-    // seven roundings.
-    let fits = square > 1e-200 && square < 1e200;
-    let expected = "masks of a size between 1e-100 and 1e100 have bounds";
-    checks::require(fits, "kappa", value, expected)?;
-    Ok(square)
+/// The mask graph of a round with the variances of its draws, each within three roundings.
+#[derive(Clone, Debug)]
+pub(crate) struct Circuit {
+    pub graph: Arc<Graph>,
+    /// `s_w^2` of each node.
+    pub variances: Vec<f64>,
+    /// `kappa_e^2` of each entry of the adjacency.
+    squares: Vec<f64>,
+    /// `kappa^2` if it is the same for all edges and `s = 1` for all nodes.
+    uniform: Option<f64>,
+}
+
+impl Circuit {
+    /// Returns the neighbours of a node with their `kappa^2`.
+    pub fn row(&self, w: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (offsets, targets) = self.graph.adjacency();
+        let row = offsets[w]..offsets[w + 1];
+        targets[row.clone()].iter().map(|&b| b as usize).zip(self.squares[row].iter().copied())
+    }
+
+    /// Returns an upper bound on `1 / s_w^2`, exactly 1 for 1.
+    pub fn local_loss(&self, w: usize) -> f64 {
+        let variance = self.variances[w];
+        if variance == 1.0 { 1.0 } else { energy::over(1.0, variance) }
+    }
+
+    /// Returns the number of variances, those of edges twice.
+    fn draws(&self) -> usize {
+        self.variances.len() + self.squares.len()
+    }
+
+    /// Returns an upper bound on all `1 / s_w^2`.
+    fn most(&self) -> f64 {
+        (0..self.graph.nodes()).map(|w| self.local_loss(w)).fold(0.0, f64::max)
+    }
+}
+
+/// Returns the masks of each round of a protocol, or those of all rounds.
+pub(crate) fn circuits(protocol: &Protocol) -> Result<Vec<Circuit>, FastError> {
+    let of_node = |node| variance_of(protocol.variance(Draw::Own { time: 0, node }));
+    let variances: Vec<f64> = (0..protocol.nodes()).map(of_node).collect::<Result<_, _>>()?;
+    let uniform = protocol.uniform().ok().and_then(|sizes| sizes.kappa).is_some();
+    let circuit = |graph: Arc<Graph>| {
+        let (offsets, targets) = graph.adjacency();
+        let mut squares = Vec::with_capacity(targets.len());
+        for a in 0..graph.nodes() {
+            for &b in &targets[offsets[a]..offsets[a + 1]] {
+                let edge = (a.min(b as usize), a.max(b as usize));
+                let variance = protocol.variance(Draw::Mask { time: 0, edge });
+                squares.push(variance_of(variance)?);
+            }
+        }
+        let uniform = squares.first().copied().filter(|_| uniform);
+        Ok(Circuit { variances: variances.clone(), squares, uniform, graph })
+    };
+    mask_graphs(protocol)?.into_iter().map(circuit).collect()
+}
+
+/// Returns a variance within three roundings, and 1 only for 1.
+fn variance_of(variance: Fraction) -> Result<f64, FastError> {
+    let value = checks::float(variance);
+    // Fractions of 128 bits cannot overflow this.
+    let fits = variance.is_zero() || (value > 1e-200 && value < 1e200);
+    let expected = "a variance is 0 or between 1e-200 and 1e200";
+    checks::require(fits, "the variance of a draw", value, expected)?;
+    Ok(if value == 1.0 && variance != Fraction::ONE { value.next_down() } else { value })
 }
 
 impl<'a> MaskedBounds<'a> {
@@ -89,13 +144,11 @@ impl<'a> MaskedBounds<'a> {
             formula: "the bound for masked protocols",
             reason: "it has no masks; use Protocol::masked",
         };
-        let masks = protocol.masks().ok_or(refuse)?;
-        let graphs = mask_graphs(protocol)?;
+        protocol.masks().ok_or(refuse)?;
         Ok(Self {
             nodes: protocol.nodes(),
-            square: square_of(masks.kappa())?,
+            circuits: circuits(protocol)?,
             protocol: protocol.clone(),
-            graphs,
             watcher: Watcher::default(),
         })
     }
@@ -107,11 +160,12 @@ impl<'a> MaskedBounds<'a> {
     }
 
     /// Computes the bound on the joint loss of `sources` towards `observer`: the sum over the
-    /// rounds of `1_U^T A^-1 1_U`, U the sources whose data is used, in the worst assignment of
-    /// phases. The enclosure contains that sum; its upper end is the guarantee.
+    /// rounds of `1_U^T M^-1 1_U`, U the sources whose data is used, in the worst assignment of
+    /// phases. The enclosure contains that sum; its upper end is the guarantee, infinite if nothing
+    /// hides a source.
     ///
     /// If the mask graph is the same in all rounds, the worst assignment is the first phase for
-    /// every source: no phase has more rounds, and as no entry of `A^-1` is negative, sources lose
+    /// every source: no phase has more rounds, and as no entry of `M^-1` is negative, sources lose
     /// more in the same round than in different ones.
     ///
     /// # Errors
@@ -129,7 +183,7 @@ impl<'a> MaskedBounds<'a> {
             }
             times
         };
-        let runs: Vec<(BTreeMap<_, usize>, BTreeMap<_, usize>)> = match self.graphs.len() {
+        let runs: Vec<(BTreeMap<_, usize>, BTreeMap<_, usize>)> = match self.circuits.len() {
             1 => {
                 let times = BTreeMap::from([((0, distinct.clone()), self.used())]);
                 vec![(times.clone(), times)]
@@ -140,29 +194,25 @@ impl<'a> MaskedBounds<'a> {
                 participations.map(run).collect()
             }
         };
-        let terms = runs
-            .iter()
-            .flat_map(|(run, above)| run.keys().chain(above.keys()));
+        let terms = runs.iter().flat_map(|(run, above)| run.keys().chain(above.keys()));
         let terms: Vec<&(usize, Vec<usize>)> = terms.collect::<BTreeSet<_>>().into_iter().collect();
         let energies = threads::in_order(terms.len(), |index| {
             let (graph, used) = terms[index];
-            energy::energy(&self.graphs[*graph], self.square, used, observer)
+            energy::energy(&self.circuits[*graph], used, observer)
         });
         let energies: BTreeMap<_, _> = terms.iter().copied().zip(energies).collect();
         let sum = |times: &BTreeMap<_, usize>, end: fn(&Enclosure) -> f64| -> f64 {
             let terms = times.iter();
-            terms
-                .map(|(term, &times)| end(&energies[term]) * times as f64)
-                .sum()
+            terms.map(|(term, &times)| end(&energies[term]) * times as f64).sum()
         };
         let (mut lower, mut upper) = (0.0_f64, 0.0_f64);
         for (run, above) in &runs {
             lower = lower.max(sum(run, Enclosure::lower));
             upper = upper.max(sum(above, Enclosure::upper));
         }
-        let roundings = 2 * self.graphs.len();
+        let roundings = 2 * self.circuits.len();
         let down = lower * (1.0 - 2.0 * roundings as f64 * UNIT_ROUNDOFF);
-        let ends = Enclosure::try_new(down.next_down().max(0.0), up(upper, roundings));
+        let ends = Enclosure::try_new(down.next_down().max(0.0), enlarged(upper, roundings));
         Ok(ends.unwrap_or(Enclosure::UNKNOWN))
     }
 
@@ -174,8 +224,8 @@ impl<'a> MaskedBounds<'a> {
         sources: &[usize],
         observer: &Observer,
     ) -> Vec<(usize, usize, f64)> {
-        let graph = &self.graphs[round.min(self.graphs.len() - 1)];
-        energy::currents(graph, self.square, sources, observer)
+        let circuit = &self.circuits[round.min(self.circuits.len() - 1)];
+        energy::currents(circuit, sources, observer)
     }
 
     /// Converts a joint loss of at most `loss` of `members` group members to noise and masks that
@@ -189,9 +239,10 @@ impl<'a> MaskedBounds<'a> {
     /// all nodes, every inflow is an integer, so edges with fractional amounts form cycles. Around
     /// a cycle amounts can be moved either way until the first is an integer; the sum of `q / s^2`
     /// is linear on the way, and one of the two directions does not enlarge it. In the end all are
-    /// integers. A difference of any number of steps therefore costs at most `(n + m/kappa^2) / 4`
-    /// steps^2 more for each coordinate and round, n nodes and m edges. The trivial alibi is whole
-    /// by itself: no loss is above 1 for each member and round.
+    /// integers. A difference of any number of steps therefore costs at most a quarter of
+    /// `sum_w s_w^-2 + sum_e kappa_e^-2` steps^2 more for each coordinate and round, over the nodes
+    /// with noise and the edges. The trivial alibi is whole by itself: no loss is above
+    /// `1 / s_u^2` for each member and round.
     pub fn on_grid(
         &self,
         loss: f64,
@@ -204,10 +255,17 @@ impl<'a> MaskedBounds<'a> {
         let inputs = members.saturating_mul(self.used());
         // Members in different phases differ in different rounds.
         let rounds = inputs.min(self.protocol.rounds()) as f64;
-        let edges = self.graphs.iter().map(|graph| graph.edge_count()).max();
-        let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.square;
+        let resistances = |circuit: &Circuit| {
+            let nodes = circuit.variances.iter().filter(|variance| **variance > 0.0);
+            let edges = circuit.squares.iter().map(|square| 0.5 / square);
+            nodes.map(|variance| 1.0 / variance).sum::<f64>() + edges.sum::<f64>()
+        };
+        let draws = self.circuits.iter().map(resistances).fold(0.0, f64::max);
         let extra = ratio * ratio * coordinates as f64 * draws * rounds / 4.0;
-        Ok(up(loss + extra, 32).min(inputs as f64))
+        let roundings = 32 + self.circuits.iter().map(Circuit::draws).max().unwrap_or(0);
+        let most = self.circuits.iter().map(Circuit::most).fold(0.0, f64::max);
+        let local = if most == 1.0 { inputs as f64 } else { enlarged(most * inputs as f64, 4) };
+        Ok(enlarged(loss + extra, roundings).min(local))
     }
 
     /// Estimates the flow whose energy is the bound of one source in `round`: the amount along each
@@ -243,11 +301,11 @@ impl<'a> MaskedBounds<'a> {
         self.protocol.rounds_of_phase(0).count()
     }
 
-    /// Returns the mask graph, if it is the same in all rounds, and the largest number of rounds
-    /// that use data.
-    fn only_graph(&self, formula: &'static str) -> Result<(&Graph, usize), FastError> {
-        match &self.graphs[..] {
-            [graph] => Ok((graph, self.used())),
+    /// Returns the masks, if they are the same in all rounds, and the largest number of rounds that
+    /// use data.
+    fn only_circuit(&self, formula: &'static str) -> Result<(&Circuit, usize), FastError> {
+        match &self.circuits[..] {
+            [circuit] => Ok((circuit, self.used())),
             _ => Err(FastError::NotApplicable {
                 formula,
                 reason: "its mask graph changes from round to round; use MaskedBounds::bound",
@@ -264,14 +322,4 @@ pub(crate) fn mask_graphs(protocol: &Protocol) -> Result<Vec<Arc<Graph>>, FastEr
     };
     let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
     Ok(graphs.collect::<Result<_, _>>()?)
-}
-
-/// Returns an upper bound on a sum of non-negative terms computed with `roundings` roundings along
-/// any path.
-fn up(value: f64, roundings: usize) -> f64 {
-    let spread = (roundings as f64 + 4.0) * UNIT_ROUNDOFF * 1.01;
-    if spread > 1e-3 {
-        return f64::INFINITY;
-    }
-    (value * (1.0 + spread)).next_up() + roundings as f64 * SMALLEST
 }

@@ -32,6 +32,7 @@ pub(super) struct Task<'a> {
 impl Task<'_> {
     /// Computes the basis of a protocol of one round, proving which messages are new.
     pub fn of_one_round(&self, protocol: &Protocol) -> Result<Basis, FastError> {
+        crate::checks::single_messages(self.observer, "multiprecision")?;
         let rows = protocol.messages_to(self.observer)?;
         self.solve(protocol, None, |_| rows)
     }
@@ -39,13 +40,8 @@ impl Task<'_> {
     /// Computes the basis of a protocol of several rounds, given the new messages of each round
     /// alone.
     pub fn of_rounds(&self, protocol: &Protocol, news: &[News]) -> Result<Basis, FastError> {
-        let rows: Vec<usize> = news
-            .iter()
-            .map(|news| news.iter().map(Vec::len).sum())
-            .collect();
-        self.solve(protocol, Some(news), |round| {
-            rows[round.min(rows.len() - 1)]
-        })
+        let rows: Vec<usize> = news.iter().map(|news| news.iter().map(Vec::len).sum()).collect();
+        self.solve(protocol, Some(news), |round| rows[round.min(rows.len() - 1)])
     }
 
     fn solve(
@@ -56,8 +52,7 @@ impl Task<'_> {
     ) -> Result<Basis, FastError> {
         let mut precision = FIRST_PRECISION;
         loop {
-            self.limits
-                .check(protocol, self.observer, &rows, precision)?;
+            self.limits.check(protocol, self.observer, &rows, precision)?;
             if let Some(basis) = self.attempt(protocol, news, precision)? {
                 return Ok(basis);
             }

@@ -40,11 +40,7 @@ impl ExactWeights {
         }
         // Less than one unit for each edge of a node.
         let squares = degrees.values().map(|degree| degree * degree).sum();
-        Ok(Self {
-            edges,
-            rounding: root_above(squares),
-            denominator,
-        })
+        Ok(Self { edges, rounding: root_above(squares), denominator })
     }
 
     /// Computes `W x`, rounded.
@@ -57,10 +53,7 @@ impl ExactWeights {
                 entries[*v] -= moved;
             }
         }
-        RoundedVector {
-            entries,
-            radius: &x.radius + &self.rounding,
-        }
+        RoundedVector { entries, radius: &x.radius + &self.rounding }
     }
 }
 
@@ -82,9 +75,7 @@ fn of_network(network: &Network) -> Result<Vec<(usize, usize, IBig, IBig)>, Fast
             let above = above.copied().unwrap_or(0);
             Ok((IBig::from(above), IBig::from(weights.denominator())))
         }
-        other => Err(FastError::UnknownScheme {
-            scheme: other.to_string(),
-        }),
+        other => Err(FastError::UnknownScheme { scheme: other.to_string() }),
     };
     let mut edges = Vec::with_capacity(graph.edge_count());
     for (u, v) in graph.edges() {

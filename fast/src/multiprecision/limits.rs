@@ -17,10 +17,7 @@ pub struct MultiprecisionLimits {
 impl Default for MultiprecisionLimits {
     /// `2^37` products, which take minutes, and [`memory::limit`].
     fn default() -> Self {
-        Self {
-            work: 1 << 37,
-            memory: memory::limit(),
-        }
+        Self { work: 1 << 37, memory: memory::limit() }
     }
 }
 
@@ -44,10 +41,7 @@ impl MultiprecisionLimits {
         let products = cost.products.saturating_mul(words * words);
         let products = products.saturating_add(cost.gossip.saturating_mul(words));
         if products > self.work {
-            return Err(FastError::TooMuchWork {
-                products,
-                limit: self.work,
-            });
+            return Err(FastError::TooMuchWork { products, limit: self.work });
         }
         Ok(())
     }
@@ -107,10 +101,6 @@ impl Cost {
             products = products.saturating_add(rows.saturating_mul(met));
             entries = entries.saturating_add(own);
         }
-        Self {
-            entries,
-            products,
-            gossip,
-        }
+        Self { entries, products, gossip }
     }
 }

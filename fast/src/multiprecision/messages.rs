@@ -119,16 +119,10 @@ impl<'a> Messages<'a> {
         if self.krylov && t > 0 {
             return before
                 .into_iter()
-                .map(|heard| Heard {
-                    sender: heard.sender,
-                    row: self.weights(t).apply(&heard.row),
-                })
+                .map(|heard| Heard { sender: heard.sender, row: self.weights(t).apply(&heard.row) })
                 .collect();
         }
-        let heard = |sender| Heard {
-            sender,
-            row: self.row(t, sender),
-        };
+        let heard = |sender| Heard { sender, row: self.row(t, sender) };
         match self.news {
             Some(news) => {
                 let steps = self.protocol.gossip_steps();
@@ -210,10 +204,7 @@ impl Reaction {
 }
 
 fn parts(fraction: Fraction) -> (IBig, IBig) {
-    (
-        IBig::from(fraction.numerator()),
-        IBig::from(fraction.denominator()),
-    )
+    (IBig::from(fraction.numerator()), IBig::from(fraction.denominator()))
 }
 
 /// The masks of a protocol of one round that an observer does not know.
@@ -230,12 +221,12 @@ pub(super) struct HiddenMasks {
 impl HiddenMasks {
     /// Returns the hidden masks; `None` for a protocol without masks.
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Option<Self>, FastError> {
-        let (Some(masks), Some(graph)) = (protocol.masks(), protocol.mask_graph(0)?) else {
+        let (Some(kappa), Some(graph)) = (protocol.uniform()?.kappa, protocol.mask_graph(0)?)
+        else {
             return Ok(None);
         };
         let hidden = |&(a, b): &(usize, usize)| !observer.contains(a) && !observer.contains(b);
         let edges: Vec<(usize, usize)> = graph.edges().filter(hidden).collect();
-        let kappa = masks.kappa();
         let (above, below) = (kappa.numerator(), kappa.denominator());
         // No eigenvalue of a graph Laplacian exceeds twice the largest degree.
         let whole = UBig::from(above.unsigned_abs().div_ceil(below.unsigned_abs()));
@@ -259,10 +250,7 @@ impl HiddenMasks {
         let on_mask = |&(a, b): &(usize, usize)| (&p.entries[a] - &p.entries[b]) * above / below;
         let mut entries = p.entries.clone();
         entries.extend(self.edges.iter().map(on_mask));
-        RoundedVector {
-            entries,
-            radius: &p.radius * &self.stretch + root_above(self.edges.len()),
-        }
+        RoundedVector { entries, radius: &p.radius * &self.stretch + root_above(self.edges.len()) }
     }
 
     /// Returns by how many bits the denominator of a row exceeds that of its coefficients.
@@ -296,11 +284,7 @@ impl<'a> Denominators<'a> {
             Schedule::EdgeSequence { graph, .. } => Bits::Powers(vec![0; graph.nodes()]),
             _ => Bits::Common(0),
         };
-        Self {
-            protocol,
-            messages,
-            bits,
-        }
+        Self { protocol, messages, bits }
     }
 
     /// Advances from time t to t + 1.
@@ -334,9 +318,5 @@ impl<'a> Denominators<'a> {
 
 /// Returns an integer k with `number <= 2^(k / PARTS)`.
 fn parts_of(number: &UBig) -> i128 {
-    if number.is_one() {
-        0
-    } else {
-        number.pow(PARTS).bit_len() as i128
-    }
+    if number.is_one() { 0 } else { number.pow(PARTS).bit_len() as i128 }
 }

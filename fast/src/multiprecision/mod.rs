@@ -103,16 +103,13 @@ impl CertifiedView {
     ) -> Result<Self, FastError> {
         let formula = "leakage in multiprecision";
         let reason = "noise is refreshed at every step; use GramView";
-        checks::applies(protocol.refresh().is_none(), formula, reason)?;
+        checks::applies(!protocol.is_refreshed(), formula, reason)?;
+        protocol.uniform()?;
         let fits = protocol.masks().is_none() || protocol.rounds() == 1;
         let reason =
             "two nodes share masks in several rounds; use MaskedBounds, which hold for any losses";
         checks::applies(fits, formula, reason)?;
-        let task = Task {
-            observer,
-            limits,
-            progress,
-        };
+        let task = Task { observer, limits, progress };
         let basis = match protocol.rounds() {
             1 => task.of_one_round(protocol)?,
             rounds => {
@@ -150,9 +147,8 @@ impl CertifiedView {
             losses: Vec::new(),
         };
         let sources = 0..protocol.nodes();
-        view.losses = sources
-            .map(|u| (!observer.contains(u)).then(|| view.loss_of(&[u])))
-            .collect();
+        view.losses =
+            sources.map(|u| (!observer.contains(u)).then(|| view.loss_of(&[u]))).collect();
         view
     }
 

@@ -45,15 +45,9 @@ impl Projection {
         let mut rows: Vec<Vec<i64>> = Vec::with_capacity(rank);
         let mut squared_eta = 0.0;
         for vector in &space.vectors {
-            let rounded = vector
-                .entries
-                .iter()
-                .map(|entry| i64::try_from(entry >> shift));
+            let rounded = vector.entries.iter().map(|entry| i64::try_from(entry >> shift));
             let rounded: Vec<i64> = rounded.collect::<Result<_, _>>().ok()?;
-            if rounded
-                .iter()
-                .any(|entry| entry.unsigned_abs() > 1 << FRACTION_BITS)
-            {
+            if rounded.iter().any(|entry| entry.unsigned_abs() > 1 << FRACTION_BITS) {
                 return None;
             }
             // Less than one unit for each entry, and the radius of the vector.
@@ -75,12 +69,7 @@ impl Projection {
                 columns[draw * rank + place] = entry as f64 * unit;
             }
         }
-        Some(Self {
-            rank,
-            columns,
-            error: eta,
-            defect: 2.001 * delta,
-        })
+        Some(Self { rank, columns, error: eta, defect: 2.001 * delta })
     }
 
     pub fn rank(&self) -> usize {
@@ -94,7 +83,8 @@ impl Projection {
         // Each entry was rounded to a float.
         let error = |column: &&[f64]| self.error + 1.001 * UNIT_ROUNDOFF * norm_up(column);
         let errors = entries.iter().map(error).collect();
-        WhitenedInputs { entries, errors }.loss(self.defect, Reach::Both, model)
+        let local = draws.len() as f64; // uniform noise
+        WhitenedInputs { entries, errors }.loss(local, self.defect, Reach::Both, model)
     }
 }
 
@@ -107,11 +97,7 @@ fn squared_defects(rows: &[Vec<i64>], i: usize) -> f64 {
         // Cauchy-Schwarz no partial sum overflows.
         let products = rows[i].iter().zip(row);
         let product: i128 = products.map(|(&a, &b)| i128::from(a) * i128::from(b)).sum();
-        let identity = if i == j {
-            1_i128 << (2 * FRACTION_BITS)
-        } else {
-            0
-        };
+        let identity = if i == j { 1_i128 << (2 * FRACTION_BITS) } else { 0 };
         let defect = (product - identity) as f64 * scale;
         sum += defect * defect;
     }

@@ -51,11 +51,7 @@ pub(super) enum Verdict {
 
 impl Space {
     pub fn new(precision: usize) -> Self {
-        Self {
-            precision,
-            vectors: Vec::new(),
-            determinant_bits: Some(0),
-        }
+        Self { precision, vectors: Vec::new(), determinant_bits: Some(0) }
     }
 
     /// Classifies a row whose product with some integer of at most `2^denominator_bits` is an
@@ -64,9 +60,8 @@ impl Space {
     pub fn add(&mut self, row: &RoundedVector, denominator_bits: Option<i128>) -> Verdict {
         let precision = self.precision;
         let count = row.entries.len();
-        let coefficients: Vec<IBig> = in_order(self.vectors.len(), |i| {
-            row.dot(&self.vectors[i]) >> precision
-        });
+        let coefficients: Vec<IBig> =
+            in_order(self.vectors.len(), |i| row.dot(&self.vectors[i]) >> precision);
         let used: Vec<_> = coefficients
             .iter()
             .zip(&self.vectors)
@@ -113,11 +108,6 @@ fn normalised(vector: RoundedVector, norm: &UBig, precision: usize) -> RoundedVe
     let divisor = IBig::from(norm.clone());
     let entries = vector.entries.into_iter();
     let radius = divided_up(vector.radius << precision, norm);
-    let entries: Vec<IBig> = entries
-        .map(|entry| (entry << precision) / &divisor)
-        .collect();
-    RoundedVector {
-        radius: radius + root_above(entries.len()),
-        entries,
-    }
+    let entries: Vec<IBig> = entries.map(|entry| (entry << precision) / &divisor).collect();
+    RoundedVector { radius: radius + root_above(entries.len()), entries }
 }

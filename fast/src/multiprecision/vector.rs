@@ -22,10 +22,7 @@ impl RoundedVector {
     pub fn unit(place: usize, count: usize, precision: usize) -> Self {
         let mut entries = vec![IBig::ZERO; count];
         entries[place] = IBig::ONE << precision;
-        Self {
-            entries,
-            radius: UBig::ZERO,
-        }
+        Self { entries, radius: UBig::ZERO }
     }
 
     /// Multiplies each entry by `factor(place)`, rounded; no factor exceeds `largest` in absolute
@@ -74,11 +71,7 @@ impl RoundedVector {
 /// Returns the smallest integer whose square is at least `number`.
 pub(super) fn root_above(number: usize) -> UBig {
     let root = UBig::from(number).sqrt();
-    if &root * &root == UBig::from(number) {
-        root
-    } else {
-        root + UBig::ONE
-    }
+    if &root * &root == UBig::from(number) { root } else { root + UBig::ONE }
 }
 
 /// Returns `number / 2^shift`, rounded up.

@@ -8,27 +8,23 @@ use rand::Rng;
 ///
 /// Noise of standard deviation sigma is `step` times a draw of [`IntegerGaussian`] with parameter
 /// between `(sigma / step)^2` and a factor `1 + 2^-30` more. Values are [rounded](Grid::round) to
-/// the grid before noise is added at any step: simulations, learning and
-/// [`Node`](crate::node::Node) request this through [`NoiseSource::prepare`]. Sums are then exact,
-/// and low bits reveal nothing.
+/// the grid before noise is added and before each message: simulations and learning request this
+/// through [`NoiseSource::prepare`]. Sums are then exact, and low bits reveal nothing.
 ///
 /// ```
-/// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
 /// use muffliato_fast::noise::{DiscreteGaussian, Grid, NoiseSource};
 ///
 /// let sigma = 0.1;
 /// let noise = DiscreteGaussian::on(Grid::for_deviation(sigma)?);
-/// let protocol = NodeProtocol { steps: 1, sigma, tau: 0.0, acceleration: None };
-/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
-/// let mut node = Node::try_new(vec![1.0 / 3.0], weights, protocol, noise)?;
-/// let sent = node.message().unwrap()[0];
-/// assert_eq!(sent % noise.grid().step(), 0.0);
+/// let mut drawn = [0.0];
+/// noise.fill(0, 0, sigma, &mut drawn)?;
+/// assert_eq!(drawn[0] % noise.grid().step(), 0.0);
 ///
 /// let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
 /// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut one)?;
 /// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut other)?;
 /// assert_eq!(one, other); // for tests: the seed determines the noise
-/// # Ok::<(), muffliato_fast::node::NodeError>(())
+/// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 ///
 /// # What is proved
@@ -83,10 +79,7 @@ impl DiscreteGaussian {
     /// simulation**: the seed determines the noise. The bytes do not depend on the platform or the
     /// number of threads.
     pub const fn seeded(grid: Grid, seed: u64) -> Self {
-        Self {
-            grid,
-            seed: Some(seed),
-        }
+        Self { grid, seed: Some(seed) }
     }
 
     /// Returns the grid.
@@ -130,10 +123,7 @@ impl NoiseSource for DiscreteGaussian {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        FastError,
-        node::{Node, NodeProtocol, NodeWeights},
-    };
+    use crate::FastError;
 
     const STEP: f64 = 1.0 / 1024.0;
 
@@ -189,13 +179,6 @@ mod tests {
                 Err(FastError::BadParameter { .. })
             ));
         }
-        let weights = NodeWeights::try_new(0, 1.0, []).unwrap();
-        let settings = NodeProtocol {
-            steps: 1,
-            sigma: 1.0,
-            tau: 0.0,
-            acceleration: None,
-        };
-        assert!(Node::try_new(vec![1e300], weights, settings, seeded()).is_err());
+        assert!(seeded().prepare(&mut [1e300]).is_err());
     }
 }

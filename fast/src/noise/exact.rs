@@ -68,11 +68,7 @@ impl IntegerGaussian {
                 .ok_or_else(|| checks::bad("the variance of discrete noise", variance, RANGE))
         };
         let (above, below) = (part(variance.numerator())?, part(variance.denominator())?);
-        Ok(Self {
-            above,
-            below,
-            scale: (above / below).isqrt() + 1,
-        })
+        Ok(Self { above, below, scale: (above / below).isqrt() + 1 })
     }
 
     /// Creates the law whose `sigma^2` is between `deviation^2` and a factor `1 + 2^-30` more.

@@ -66,10 +66,7 @@ impl Grid {
         let reach = Self::REACH as f64;
         let is_near = |value: f64| (value / self.step).abs() <= reach;
         if let Some(coordinate) = values.iter().position(|&value| !is_near(value)) {
-            return Err(FastError::OffGrid {
-                coordinate,
-                step: self.step,
-            });
+            return Err(FastError::OffGrid { coordinate, step: self.step });
         }
         for value in values {
             // Division by a power of two is exact.
@@ -121,15 +118,7 @@ mod tests {
         for step in [1.0, 0.5, 1024.0, 2_f64.powi(-900), 2_f64.powi(900)] {
             assert_eq!(Grid::try_new(step).unwrap().step(), step);
         }
-        for step in [
-            0.1,
-            0.0,
-            -1.0,
-            3.0,
-            f64::NAN,
-            f64::INFINITY,
-            2_f64.powi(-901),
-        ] {
+        for step in [0.1, 0.0, -1.0, 3.0, f64::NAN, f64::INFINITY, 2_f64.powi(-901)] {
             assert!(Grid::try_new(step).is_err(), "{step}");
         }
         assert_eq!(Grid::for_deviation(3.0).unwrap().step(), 2_f64.powi(-19));
@@ -180,10 +169,7 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, f64::MAX, -(2_f64.powi(52))] {
             let mut values = [0.3, bad];
             let refused = grid.round(&mut values);
-            assert!(
-                matches!(refused, Err(FastError::OffGrid { coordinate: 1, .. })),
-                "{bad}"
-            );
+            assert!(matches!(refused, Err(FastError::OffGrid { coordinate: 1, .. })), "{bad}");
             assert_eq!(values[0], 0.3);
         }
         assert!(grid.sensitivity(-1.0, 1).is_err() && grid.sensitivity(f64::MAX, 2).is_err());

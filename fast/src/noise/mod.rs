@@ -49,8 +49,9 @@ use std::fmt;
 /// stream for each step.
 ///
 /// Masks are as secret as the key. Use a key for **one run**: two runs under one key share their
-/// masks, so the difference of their messages is free of them. Agree on a new one for each run (by
-/// a key exchange, or by hashing a long-lived secret with the number of the run).
+/// masks, so the difference of their messages is free of them. Feature `link` of `muffliato-node`
+/// derives one for each run. With the feature `zeroize` the bytes are overwritten when it is
+/// dropped.
 ///
 /// ```
 /// use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise, SharedKey};
@@ -63,13 +64,31 @@ use std::fmt;
 /// assert!(ours == theirs && ours != later);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
+#[cfg_attr(feature = "zeroize", derive(zeroize::ZeroizeOnDrop))]
 pub struct SharedKey([u8; 32]);
 
 impl SharedKey {
     /// Creates a key from bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// Draws a key from the operating system.
+    ///
+    /// # Errors
+    /// [`FastError::SystemRandomness`] if it has none.
+    pub fn random() -> Result<Self, FastError> {
+        let mut key = Self([0; 32]);
+        SysRng
+            .try_fill_bytes(&mut key.0)
+            .map_err(|error| FastError::SystemRandomness { reason: error.to_string() })?;
+        Ok(key)
+    }
+
+    /// Returns the bytes. They are secret: compare them in constant time, and do not print them.
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
     }
 
     /// Returns the random words of a step.
@@ -88,7 +107,7 @@ impl fmt::Debug for SharedKey {
 }
 
 /// The owner of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum NoiseOf<'a> {
     /// The noise that this node adds to its value.
     Node(usize),
@@ -103,10 +122,9 @@ impl NoiseOf<'_> {
     /// Returns the error of a source that has no such noise.
     pub fn refused(self) -> FastError {
         let (formula, reason) = match self {
-            Self::Node(_) => (
-                "the noise of a node",
-                "the source of noise draws none; use another one",
-            ),
+            Self::Node(_) => {
+                ("the noise of a node", "the source of noise draws none; use another one")
+            }
             Self::Edge(..) => (
                 "a mask that two nodes share",
                 "the source of noise draws none; use one that does, such as SeededNoise",
@@ -148,8 +166,8 @@ pub trait NoiseSource: Sync {
         self.draw(NoiseOf::Node(node), step, deviation, out)
     }
 
-    /// Rounds values to the grid of this source, if it has one. Callers that add noise of a
-    /// positive deviation call this first.
+    /// Rounds values to the grid of this source, if it has one. Callers do so before they add noise
+    /// of a positive deviation, and before each message.
     fn prepare(&self, _values: &mut [f64]) -> Drawn {
         Ok(())
     }
@@ -187,11 +205,5 @@ pub(crate) fn add_noise(
 
 /// Creates a generator under a fresh key of the operating system.
 fn system_generator() -> Result<ChaCha20Rng, FastError> {
-    let mut key = [0; 32];
-    SysRng
-        .try_fill_bytes(&mut key)
-        .map_err(|error| FastError::SystemRandomness {
-            reason: error.to_string(),
-        })?;
-    Ok(ChaCha20Rng::from_seed(key))
+    Ok(ChaCha20Rng::from_seed(*SharedKey::random()?.bytes()))
 }

@@ -35,8 +35,8 @@ use rand::Rng;
 /// Gaussian noise rounded to a [`Grid`], from the operating system's randomness: the noise for
 /// which guarantees about Gaussian noise are proved.
 ///
-/// Values are [rounded](Grid::round) to the grid before noise is added;
-/// [`Node`](crate::node::Node), simulations and learning request this through
+/// Values are [rounded](Grid::round) to the grid before noise is added and before each message;
+/// the nodes of `muffliato-node`, simulations and learning request this through
 /// [`NoiseSource::prepare`]. Sums of grid points are exact floats, so low bits reveal nothing.
 ///
 /// # What is proved
@@ -82,10 +82,7 @@ impl RoundedGaussian {
     /// step), **for tests and simulation**: the seed determines the noise. The bytes do not depend
     /// on the platform or the number of threads.
     pub const fn seeded(grid: Grid, seed: u64) -> Self {
-        Self {
-            grid,
-            seed: Some(seed),
-        }
+        Self { grid, seed: Some(seed) }
     }
 
     /// Returns the grid.

@@ -70,11 +70,7 @@ impl GivenNoise {
             checks::length("entries of a block of noise", block.len(), nodes * width)?;
             checks::finite("noise", block, width)?;
         }
-        Ok(Self {
-            width,
-            blocks,
-            masks: BTreeMap::new(),
-        })
+        Ok(Self { width, blocks, masks: BTreeMap::new() })
     }
 
     /// Adds masks: triples of a step, an edge with the smaller end first, and one finite number per
@@ -132,14 +128,11 @@ pub(super) mod tests {
     pub(crate) fn assert_normal(mut draws: Vec<f64>, deviation: f64) {
         draws.sort_by(f64::total_cmp);
         let count = draws.len() as f64;
-        let distance = draws
-            .iter()
-            .enumerate()
-            .fold(0.0_f64, |largest, (rank, x)| {
-                let law = libm::erfc(-x / deviation / 2_f64.sqrt()) / 2.0;
-                let (below, above) = (rank as f64 / count, (rank + 1) as f64 / count);
-                largest.max((law - below).abs()).max((above - law).abs())
-            });
+        let distance = draws.iter().enumerate().fold(0.0_f64, |largest, (rank, x)| {
+            let law = libm::erfc(-x / deviation / 2_f64.sqrt()) / 2.0;
+            let (below, above) = (rank as f64 / count, (rank + 1) as f64 / count);
+            largest.max((law - below).abs()).max((above - law).abs())
+        });
         let statistic = distance * count.sqrt();
         assert!(
             statistic < 2.7,
@@ -155,9 +148,7 @@ pub(super) mod tests {
         let short = (0..50_000).map(|place| {
             let mut out = [0.0];
             let source = SeededNoise::new(2);
-            source
-                .fill(place % 250, place / 250, 0.5, &mut out)
-                .unwrap();
+            source.fill(place % 250, place / 250, 0.5, &mut out).unwrap();
             out[0]
         });
         assert_normal(short.collect(), 0.5);

@@ -72,20 +72,18 @@ pub(crate) fn lower_ends(
     steps: &impl Backward,
     going: &dyn Fn() -> Result<(), FastError>,
 ) -> Result<Vec<f64>, FastError> {
-    let mut lower = vec![0.0; basis.rows()];
+    let mut lower = vec![0.0; basis.nodes()];
     let (mut errors, mut delta) = (Vec::with_capacity(basis.columns()), 0.0_f64);
     for wave in (0..basis.columns()).step_by(WAVE * WIDTH) {
         going()?;
         let end = basis.columns().min(wave + WAVE * WIDTH);
-        let found = threads::in_order(
-            (end - wave).div_ceil(WIDTH),
-            |chunk| -> Result<_, FastError> {
+        let found =
+            threads::in_order((end - wave).div_ceil(WIDTH), |chunk| -> Result<_, FastError> {
                 let first = wave + chunk * WIDTH;
                 let vectors = basis.vectors(first..end.min(first + WIDTH));
                 let defect = basis.defect(&vectors, first);
                 Ok((replayed(basis, &vectors, steps)?, defect))
-            },
-        );
+            });
         for found in found {
             let (found, defect) = found?;
             errors.extend(found);
@@ -93,7 +91,7 @@ pub(crate) fn lower_ends(
         }
     }
     // Any order of the sums in a product rounds as often as it has terms.
-    let terms = (basis.rows() + basis.columns() + 16) as f64;
+    let terms = (basis.nodes() + basis.columns() + 16) as f64;
     delta = (delta + 2.0 * terms * UNIT_ROUNDOFF * basis.columns() as f64) * SLACK;
     if delta.is_nan() || delta >= 0.5 {
         return Ok(lower);
@@ -102,18 +100,18 @@ pub(crate) fn lower_ends(
     order.sort_by(|&i, &j| errors[i].total_cmp(&errors[j]));
     let relative = 4.0 * (basis.columns() + 16) as f64 * UNIT_ROUNDOFF;
     let length = (1.0 + delta).sqrt() * (1.0 + relative);
-    let (mut squares, mut squared_error) = (vec![0.0; basis.rows()], 0.0);
+    let (mut squares, mut squared_error) = (vec![0.0; basis.nodes()], 0.0);
     for i in order {
         squared_error += errors[i] * errors[i];
         let eta = squared_error.sqrt() * (1.0 + relative);
-        basis.each_entry(i, |row, entry| {
+        for (row, entry) in basis.at_nodes(i).iter().enumerate() {
             squares[row] += entry * entry;
             let signal = squares[row].sqrt() * (1.0 - relative) - eta;
             if signal > 0.0 {
                 let ratio = signal / (length + eta);
                 lower[row] = f64::max(lower[row], ratio * ratio * (1.0 - relative));
             }
-        });
+        }
     }
     Ok(lower)
 }
@@ -123,10 +121,7 @@ pub(crate) fn lower_ends(
 fn replayed(basis: &Basis, vectors: &Block, steps: &impl Backward) -> Result<Vec<f64>, FastError> {
     let width = vectors.width;
     let (coefficients, found) = vectors.entries.split_at(basis.carried() * width);
-    let mut state = Block {
-        entries: Vec::new(),
-        width,
-    };
+    let mut state = Block { entries: Vec::new(), width };
     let mut errors = vec![Halves::default(); width];
     for t in (0..steps.steps()).rev() {
         if !state.entries.is_empty() {
@@ -181,10 +176,7 @@ impl Halves {
                 }
             }
         }
-        let root = |Self { now, before }| Self {
-            now: now.sqrt(),
-            before: before.sqrt(),
-        };
+        let root = |Self { now, before }| Self { now: now.sqrt(), before: before.sqrt() };
         squares.into_iter().map(root).collect()
     }
 
@@ -194,10 +186,7 @@ impl Halves {
         let carried = g * self.now + self.before;
         let rounded = (roundings + 4.0 * UNIT_ROUNDOFF) * (g * lengths.now + lengths.before);
         let second = (g - 1.0) * self.now + 4.0 * UNIT_ROUNDOFF * g * (lengths.now + self.now);
-        Self {
-            now: (carried + rounded) * SLACK + UNDERFLOW,
-            before: second * SLACK + UNDERFLOW,
-        }
+        Self { now: (carried + rounded) * SLACK + UNDERFLOW, before: second * SLACK + UNDERFLOW }
     }
 }
 
@@ -232,12 +221,9 @@ mod tests {
 
     /// Computes the lower ends by vectors that claim to be this multiple of the message.
     fn by(claims: &[(f64, [f64; 2])]) -> Vec<f64> {
-        let mut basis = Basis::carrying(1, 2, claims.len(), false);
-        for &(coefficient, vector) in claims {
-            let mut entries = vec![0.0; basis.carried()];
-            entries[0] = coefficient;
-            entries.extend(vector);
-            basis.push(&Block { entries, width: 1 });
+        let mut basis = Basis::new(1, 2);
+        for &(coefficient, [first, second]) in claims {
+            basis.push(&Block { entries: vec![coefficient, first, second], width: 1 });
         }
         lower_ends(&basis, &OneMessage, &|| Ok(())).unwrap()
     }

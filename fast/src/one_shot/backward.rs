@@ -20,8 +20,7 @@
 
 use super::{
     attacks::Backward,
-    basis::{Basis, Block},
-    deflation::Pivots,
+    basis::{Basis, Block, Pivots},
 };
 use crate::{
     FastError,
@@ -68,18 +67,12 @@ impl<'a> Changing<'a> {
         &self,
         carry: bool,
         threshold: f64,
-        threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<(Basis, Pivots), FastError> {
         let nodes = self.protocol.nodes();
-        let coefficients = if carry {
-            self.joined[0] + self.units(0).len()
-        } else {
-            0
-        };
+        let above = if carry { self.joined[0] + self.units(0).len() } else { 0 };
         let mut pivots = Pivots::default();
-        let mut basis = Basis::carrying(coefficients, nodes, 0, threaded);
-        let above = basis.carried();
+        let mut basis = Basis::new(above, nodes);
         let mut carried = Block::default();
         let mut mixed_since = 0;
         for t in (0..self.protocol.steps()).rev() {
@@ -95,7 +88,7 @@ impl<'a> Changing<'a> {
             }
             mixed_since = 0;
             let rows = self.rows(t);
-            basis = Basis::carrying(coefficients, rows, units.len() + carried.width, threaded);
+            basis = Basis::new(above, rows);
             let places: Vec<usize> = units.iter().map(|unit| above + unit).collect();
             let mut new = Block::units(&places, above + rows);
             if carry {
@@ -104,12 +97,12 @@ impl<'a> Changing<'a> {
                 }
             }
             basis.push(&new);
-            let all: Vec<usize> = (0..carried.width).collect();
-            for chosen in all.chunks(BLOCK_WIDTH) {
+            for start in (0..carried.width).step_by(BLOCK_WIDTH) {
+                let chosen = start..carried.width.min(start + BLOCK_WIDTH);
                 basis.extend(carried.selected(chosen), threshold, &mut pivots);
             }
             if t > 0 {
-                carried = basis.to_block();
+                carried = basis.vectors(0..basis.columns());
             }
         }
         Ok((basis, pivots))

@@ -4,7 +4,7 @@
 //! observer are left out, and because the others are sorted by distance, the possibly non-zero
 //! entries at time t are a prefix.
 
-use super::basis::{Basis, Block};
+use super::basis::Block;
 use crate::{
     SparseWeights,
     bounds::{Frontier, vectorized},
@@ -49,14 +49,7 @@ impl Ball {
             offsets.push(columns.len());
             own.push(weights.own(node as usize));
         }
-        Self {
-            nodes,
-            within,
-            offsets,
-            columns,
-            values,
-            own,
-        }
+        Self { nodes, within, offsets, columns, values, own }
     }
 
     /// Returns the nodes, by distance: the number in the network of each row.
@@ -70,55 +63,28 @@ impl Ball {
     }
 
     /// Computes `W x` for a block that vanishes beyond its rows, on the nodes within `distance`
-    /// (the others stay zero), rounded up to whole slabs, below `above` rows of zeros. The first
-    /// `above` rows of the block are ignored.
-    pub fn apply(&self, block: &Block, above: usize, distance: usize, basis: &Basis) -> Block {
+    /// (the others stay zero), below `above` rows of zeros. The first `above` rows of the block are
+    /// ignored.
+    pub fn apply(&self, block: &Block, above: usize, distance: usize) -> Block {
         let width = block.width;
-        let rows = basis.covering(self.within(distance));
-        let mut entries = vec![0.0; (above + rows) * width];
-        let x = &block.entries[above * width..];
-        basis.over_slabs_mut(&mut entries[above * width..], width, |slab, out| {
-            vectorized(
-                #[inline(always)]
-                || {
-                    for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
-                        self.apply_row(v, x, width, sums);
+        let mut entries = vec![0.0; (above + self.within(distance)) * width];
+        let (x, out) = (&block.entries[above * width..], &mut entries[above * width..]);
+        vectorized(
+            #[inline(always)]
+            || {
+                for (v, sums) in out.chunks_exact_mut(width).enumerate() {
+                    let range = self.offsets[v]..self.offsets[v + 1];
+                    let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
+                    let terms = neighbours.zip(self.values[range].iter().copied());
+                    for (w, weight) in std::iter::once((v, self.own[v])).chain(terms) {
+                        let row = x.get(w * width..).unwrap_or(&[]);
+                        for (sum, entry) in sums.iter_mut().zip(row) {
+                            *sum += weight * entry;
+                        }
                     }
-                },
-            );
-        });
+                }
+            },
+        );
         Block { entries, width }
-    }
-
-    /// Computes row v of `W x`, some columns at a time in registers. The last columns may overlap
-    /// the ones before with equal results.
-    #[inline(always)]
-    fn apply_row(&self, v: usize, x: &[f64], width: usize, sums: &mut [f64]) {
-        const TOGETHER: usize = 8;
-        let range = self.offsets[v]..self.offsets[v + 1];
-        let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
-        let weights = self.values[range].iter().copied();
-        let terms = std::iter::once((v, self.own[v])).chain(neighbours.zip(weights));
-        let Some(last) = width.checked_sub(TOGETHER) else {
-            for (w, weight) in terms {
-                let row = x.get(w * width..).unwrap_or(&[]);
-                for (sum, entry) in sums.iter_mut().zip(row) {
-                    *sum += weight * entry;
-                }
-            }
-            return;
-        };
-        for start in (0..last).step_by(TOGETHER).chain([last]) {
-            let mut kept = [0.0; TOGETHER];
-            for (w, weight) in terms.clone() {
-                let row = x.get(w * width + start..);
-                if let Some(row) = row.and_then(|row| row.first_chunk::<TOGETHER>()) {
-                    for (kept, entry) in kept.iter_mut().zip(row) {
-                        *kept += weight * entry;
-                    }
-                }
-            }
-            sums[start..start + TOGETHER].copy_from_slice(&kept);
-        }
     }
 }

@@ -1,38 +1,37 @@
-//! A growing orthonormal basis: projections as products of matrices, on all threads (untrusted).
+//! A growing orthonormal basis, and the new directions of a block beside it (untrusted).
 //!
-//! The nodes are cut into slabs of [`SLAB_ROWS`] rows. With `Q_s`, `X_s` the rows of slab s, a
-//! block X is projected off the basis by
+//! A block X is projected off the basis Q by `X - Q (Q^T X)`. In rounding, the remainder of a
+//! vector x is orthogonal to Q up to `u ||x|| / ||rest||`, so a vector that keeps at least the
+//! share [`SHARE`] of its norm is as good as if projected twice (the criterion of Kahan and
+//! Parlett). The vector with the largest share becomes the next direction, and the others are
+//! projected off it, until no share is large enough. The vectors that are left are almost
+//! combinations of the basis; they are projected off the larger basis and judged again by their
+//! norms then, so each pivot is the norm of an explicit remainder and never a difference of large
+//! numbers. A remainder of norm below the threshold is dropped.
 //!
-//! ```text
-//! C = sum_s Q_s^T X_s      (slabs in parallel, summed in their order)
-//! X_s <- X_s - Q_s C       (slabs in parallel)
-//! ```
-//!
-//! so the result does not depend on the number of threads.
-//!
-//! A basis can carry coefficients: rows above those of the nodes that take part in every sum but in
-//! no inner product.
+//! In each round the remaining vectors shrink by [`SHARE`] at least, so there are at most
+//! `log(threshold) / log(SHARE)` rounds, usually one.
 
-use crate::{dense, threads};
+use crate::dense;
 use std::ops::Range;
 
-/// Rows of one slab: 512 rows of a few hundred columns fit into the second-level cache.
-const SLAB_ROWS: usize = 512;
+/// Smallest accepted pivot, relative to the norm of its vector before the projection.
+const SHARE: f64 = 1.0 / 16.0;
 
-/// Orthonormal vectors on `rows` nodes.
-#[derive(Clone, Debug)]
-pub(crate) struct Basis {
-    rows: usize,
-    /// The rows above them that are carried along: whole slabs.
-    carried: usize,
-    columns: usize,
-    /// For each slab its rows of all vectors, vector by vector.
-    slabs: Vec<Vec<f64>>,
-    threaded: bool,
+/// Clarity of the rank decisions.
+///
+/// Pivots are norms of the new part of a unit vector of the space after one gossip step, so they
+/// are at most 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pivots {
+    /// The smallest pivot accepted as a new direction; `None` if there was none.
+    pub smallest_accepted: Option<f64>,
+    /// The largest pivot dropped as rounding noise; `None` if none was dropped.
+    pub largest_rejected: Option<f64>,
 }
 
-/// A block of vectors, node by node: `entries[v * width + k]`. It may end after any whole number of
-/// slabs; the remaining nodes are zero.
+/// A block of vectors, row by row: `entries[v * width + k]`. It may end early; the remaining rows
+/// are zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
     pub entries: Vec<f64>,
@@ -40,199 +39,173 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Returns unit vectors at these nodes.
-    pub fn units(nodes: &[usize], rows: usize) -> Self {
-        let width = nodes.len();
+    /// Returns unit vectors at these rows.
+    pub fn units(places: &[usize], rows: usize) -> Self {
+        let width = places.len();
         let mut entries = vec![0.0; rows * width];
-        for (k, &node) in nodes.iter().enumerate() {
-            entries[node * width + k] = 1.0;
+        for (k, &place) in places.iter().enumerate() {
+            entries[place * width + k] = 1.0;
         }
         Self { entries, width }
     }
 
-    /// Returns the vectors with these indices, in their order.
-    pub fn selected(&self, chosen: &[usize]) -> Self {
-        let width = chosen.len();
+    /// Returns the block of these vectors, which are equally long.
+    fn of_vectors(vectors: &[&[f64]]) -> Self {
+        let rows = vectors.first().map_or(0, |vector| vector.len());
+        let entries = (0..rows).flat_map(|v| vectors.iter().map(move |vector| vector[v]));
+        Self { entries: entries.collect(), width: vectors.len() }
+    }
+
+    /// Returns one vector.
+    fn vector(&self, k: usize) -> Vec<f64> {
+        self.entries.iter().skip(k).step_by(self.width).copied().collect()
+    }
+
+    /// Returns the vectors in this range.
+    pub fn selected(&self, chosen: Range<usize>) -> Self {
         let rows = self.entries.chunks_exact(self.width.max(1));
-        let entries = rows.flat_map(|row| chosen.iter().map(|&k| row[k]));
-        Self {
-            entries: entries.collect(),
-            width,
-        }
-    }
-
-    /// Joins the vectors of both blocks, on the same rows.
-    pub fn beside(self, other: Self) -> Self {
-        if self.width == 0 {
-            return other;
-        }
-        if other.width == 0 {
-            return self;
-        }
-        let width = self.width + other.width;
-        let mut entries = Vec::with_capacity(self.entries.len() + other.entries.len());
-        let rows = self.entries.chunks_exact(self.width);
-        for (left, right) in rows.zip(other.entries.chunks_exact(other.width)) {
-            entries.extend_from_slice(left);
-            entries.extend_from_slice(right);
-        }
-        Self { entries, width }
+        let entries = rows.flat_map(|row| &row[chosen.clone()]).copied().collect();
+        Self { entries, width: chosen.len() }
     }
 }
 
-impl Basis {
-    /// Creates an empty basis with room for `capacity` vectors (at most one per row). Work is
-    /// distributed over threads if `threaded`.
-    pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
-        Self::carrying(0, rows, capacity, threaded)
-    }
+/// Orthonormal vectors on some nodes.
+///
+/// Vectors may carry coefficients: entries above those of the nodes that take part in every sum but
+/// in no inner product.
+#[derive(Clone, Debug)]
+pub(crate) struct Basis {
+    nodes: usize,
+    carried: usize,
+    /// The entries, vector by vector.
+    entries: Vec<f64>,
+}
 
-    /// Creates an empty basis whose vectors carry `coefficients` numbers each.
-    pub fn carrying(coefficients: usize, rows: usize, capacity: usize, threaded: bool) -> Self {
-        let carried = coefficients.div_ceil(SLAB_ROWS) * SLAB_ROWS;
-        let capacity = SLAB_ROWS.min(carried + rows) * capacity.min(rows);
-        let slabs = 0..(carried + rows).div_ceil(SLAB_ROWS);
-        Self {
-            rows,
-            carried,
-            columns: 0,
-            slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
-            threaded: threaded && carried + rows > SLAB_ROWS,
-        }
+impl Basis {
+    /// Creates an empty basis on `nodes` nodes whose vectors carry `carried` coefficients each.
+    pub fn new(carried: usize, nodes: usize) -> Self {
+        Self { nodes, carried, entries: Vec::new() }
     }
 
     /// Returns the number of vectors.
     pub fn columns(&self) -> usize {
-        self.columns
+        self.entries.len() / self.height()
     }
 
     /// Returns the number of nodes.
-    pub fn rows(&self) -> usize {
-        self.rows
+    pub fn nodes(&self) -> usize {
+        self.nodes
     }
 
-    /// Returns the number of rows above the nodes.
+    /// Returns the number of coefficients above the nodes.
     pub fn carried(&self) -> usize {
         self.carried
     }
 
-    fn rows_of(&self, slab: usize) -> usize {
-        SLAB_ROWS.min(self.carried + self.rows - slab * SLAB_ROWS)
+    fn height(&self) -> usize {
+        self.carried + self.nodes
     }
 
-    /// Subtracts from each vector of the block its projection onto the basis.
-    pub fn project_off(&self, block: &mut Block) {
-        let (width, columns) = (block.width, self.columns);
-        if width == 0 || columns == 0 {
-            return;
-        }
-        let sum = self.products(block);
-        self.over_slabs_mut(&mut block.entries, width, |slab, x| {
-            dense::subtract(&self.slabs[slab], columns, &sum, x, width);
-        });
+    /// Returns the entries of one vector at the nodes.
+    pub fn at_nodes(&self, vector: usize) -> &[f64] {
+        &self.entries[vector * self.height()..][self.carried..self.height()]
     }
 
-    /// Computes `Q^T X`.
-    fn products(&self, block: &Block) -> Vec<f64> {
-        let (width, columns) = (block.width, self.columns);
-        self.sum_over_slabs(block, columns * width, |slab, x, part| {
-            dense::coefficients(&self.slabs[slab], columns, x, width, part);
-        })
-    }
-
-    /// Computes the norms of the vectors of a block.
-    pub fn norms(&self, block: &Block) -> Vec<f64> {
-        let squares = self.sum_over_slabs(block, block.width, |_, x, squares| {
-            for row in x.chunks_exact(block.width) {
-                for (square, entry) in squares.iter_mut().zip(row) {
-                    *square += entry * entry;
-                }
-            }
-        });
-        squares.into_iter().map(f64::sqrt).collect()
-    }
-
-    /// Computes the Gram matrix of a block.
-    pub fn gram(&self, block: &Block) -> Vec<f64> {
-        let width = block.width;
-        self.sum_over_slabs(block, width * width, |_, x, part| {
-            dense::gram(x, width, part);
-        })
-    }
-
-    /// Computes the block `x m`, m of `columns` columns.
-    pub fn combine(&self, block: &Block, m: &[f64], columns: usize) -> Block {
-        let parts = self.over_slabs(&block.entries, block.width, |_, x| {
-            let mut out = vec![0.0; x.len() / block.width * columns];
-            dense::combine(x, block.width, m, columns, &mut out);
-            out
-        });
-        Block {
-            entries: parts.concat(),
-            width: columns,
-        }
+    /// Returns some vectors as a block, with their coefficients.
+    pub fn vectors(&self, chosen: Range<usize>) -> Block {
+        let chosen = &self.entries[chosen.start * self.height()..chosen.end * self.height()];
+        Block::of_vectors(&chosen.chunks_exact(self.height()).collect::<Vec<_>>())
     }
 
     /// Appends vectors that are orthonormal and orthogonal to the basis.
     pub fn push(&mut self, block: &Block) {
-        let width = block.width;
-        if width == 0 {
-            return;
+        for k in 0..block.width {
+            self.push_vector(&block.vector(k));
         }
-        let rows = self.carried + self.rows;
-        let append = |slab: usize, vectors: &mut Vec<f64>| {
-            let (start, end) = (slab * SLAB_ROWS, rows.min((slab + 1) * SLAB_ROWS));
-            let first = vectors.len();
-            vectors.resize(first + width * (end - start), 0.0);
-            let known = block.entries.get(start * width..).unwrap_or(&[]);
-            for (v, row) in known.chunks_exact(width).take(end - start).enumerate() {
-                for (k, &entry) in row.iter().enumerate() {
-                    vectors[first + k * (end - start) + v] = entry;
+    }
+
+    fn push_vector(&mut self, vector: &[f64]) {
+        self.entries.extend_from_slice(vector);
+        self.entries.resize(self.entries.len().next_multiple_of(self.height()), 0.0);
+    }
+
+    /// Computes `Q^T X`.
+    fn products(&self, block: &Block) -> Vec<f64> {
+        let Block { entries, width } = block;
+        dense::coefficients(&self.entries, self.height(), self.carried, entries, *width)
+    }
+
+    /// Subtracts from each vector of the block its projection onto the basis.
+    fn project_off(&self, block: &mut Block) {
+        if block.width > 0 && self.columns() > 0 {
+            let products = self.products(block);
+            let height = self.height();
+            dense::subtract(&self.entries, height, &products, &mut block.entries, block.width);
+        }
+    }
+
+    /// Computes the inner product of two vectors at the nodes.
+    fn dot(&self, a: &[f64], b: &[f64]) -> f64 {
+        a[self.carried..].iter().zip(&b[self.carried..]).map(|(a, b)| a * b).sum()
+    }
+
+    fn norm(&self, vector: &[f64]) -> f64 {
+        self.dot(vector, vector).sqrt()
+    }
+
+    /// Appends the new directions of `block` to the basis.
+    pub fn extend(&mut self, mut block: Block, threshold: f64, pivots: &mut Pivots) {
+        while block.width > 0 && self.columns() < self.nodes {
+            let norms: Vec<f64> = (0..block.width).map(|k| self.norm(&block.vector(k))).collect();
+            self.project_off(&mut block);
+            let mut remainders = Vec::new();
+            for (k, norm) in norms.into_iter().enumerate() {
+                let remainder = block.vector(k);
+                let left = self.norm(&remainder);
+                if left > threshold {
+                    remainders.push((norm, remainder));
+                } else {
+                    let most = pivots.largest_rejected.unwrap_or(left).max(left);
+                    pivots.largest_rejected = Some(most);
                 }
             }
-        };
-        let each =
-            |(): &mut (), slab: usize, vectors: &mut [Vec<f64>]| append(slab, &mut vectors[0]);
-        if self.threaded {
-            threads::on_chunks(&mut self.slabs, 1, || (), each);
-        } else {
-            let slabs = self.slabs.iter_mut().enumerate();
-            slabs.for_each(|(slab, vectors)| append(slab, vectors));
-        }
-        self.columns += width;
-    }
-
-    /// Returns all vectors as one block, with their coefficients.
-    pub fn to_block(&self) -> Block {
-        self.vectors(0..self.columns)
-    }
-
-    /// Returns some vectors as one block, with their coefficients.
-    pub fn vectors(&self, chosen: Range<usize>) -> Block {
-        let width = chosen.len();
-        let mut entries = vec![0.0; (self.carried + self.rows) * width];
-        for (slab, vectors) in self.slabs.iter().enumerate() {
-            let rows = self.rows_of(slab);
-            let vectors = &vectors[chosen.start * rows..chosen.end * rows];
-            for (k, vector) in vectors.chunks_exact(rows).enumerate() {
-                for (v, &entry) in (slab * SLAB_ROWS..).zip(vector) {
-                    entries[v * width + k] = entry;
+            let known = self.columns();
+            while self.columns() < self.nodes {
+                let shares: Vec<f64> =
+                    remainders.iter().map(|(norm, rest)| self.norm(rest) / norm).collect();
+                // The first of the largest, so that ties are deterministic.
+                let largest = |a: usize, b: usize| if shares[b] > shares[a] { b } else { a };
+                let Some(best) = (0..shares.len()).reduce(largest) else {
+                    break;
+                };
+                if shares[best].is_nan() || shares[best] < SHARE {
+                    break;
                 }
+                let (norm, direction) = remainders.remove(best);
+                let pivot = shares[best] * norm;
+                let least = pivots.smallest_accepted.unwrap_or(pivot).min(pivot);
+                pivots.smallest_accepted = Some(least);
+                let direction = self.normalized(direction, known);
+                for (_, rest) in &mut remainders {
+                    let product = self.dot(&direction, rest);
+                    subtract(rest, product, &direction);
+                }
+                self.push_vector(&direction);
             }
+            let left: Vec<&[f64]> = remainders.iter().map(|(_, rest)| &**rest).collect();
+            block = Block::of_vectors(&left);
         }
-        Block { entries, width }
     }
 
-    /// Calls `visit(node, entry)` for the entries of one vector.
-    pub fn each_entry(&self, vector: usize, mut visit: impl FnMut(usize, f64)) {
-        let first = self.carried / SLAB_ROWS;
-        for (slab, vectors) in self.slabs.iter().enumerate().skip(first) {
-            let rows = self.rows_of(slab);
-            let entries = &vectors[vector * rows..(vector + 1) * rows];
-            for (node, &entry) in (slab * SLAB_ROWS - self.carried..).zip(entries) {
-                visit(node, entry);
-            }
+    /// Projects a vector off those from `first` on once more, and scales it to norm 1.
+    fn normalized(&self, mut vector: Vec<f64>, first: usize) -> Vec<f64> {
+        for known in self.entries.chunks_exact(self.height()).skip(first) {
+            let product = self.dot(&vector, &known[..vector.len()]);
+            subtract(&mut vector, product, known);
         }
+        let norm = self.norm(&vector);
+        vector.iter_mut().for_each(|entry| *entry /= norm);
+        vector
     }
 
     /// Computes the largest row sum of `|Q^T X - I|` for the block X of the vectors from `first`
@@ -242,92 +215,90 @@ impl Basis {
         let products = self.products(vectors);
         let defect = |k: usize| {
             let column = products.iter().skip(k).step_by(width).enumerate();
-            let defects = column.map(|(row, entry)| {
-                if row == first + k {
-                    (entry - 1.0).abs()
-                } else {
-                    entry.abs()
-                }
-            });
-            defects.sum()
+            let identity = |row: usize| f64::from(u8::from(row == first + k));
+            column.map(|(row, entry)| (entry - identity(row)).abs()).sum()
         };
         (0..width).map(defect).fold(0.0, f64::max)
     }
 
     /// Computes `||Pi e_v||^2` for every node: the squared norms of the rows.
     pub fn squared_rows(&self) -> Vec<f64> {
-        let mut squares = vec![0.0; self.rows];
-        let slabs = self.slabs.iter().skip(self.carried / SLAB_ROWS);
-        for (vectors, squares) in slabs.zip(squares.chunks_mut(SLAB_ROWS)) {
-            for vector in vectors.chunks_exact(squares.len()) {
-                for (square, entry) in squares.iter_mut().zip(vector) {
-                    *square += entry * entry;
-                }
+        let mut squares = vec![0.0; self.nodes];
+        for vector in 0..self.columns() {
+            for (square, entry) in squares.iter_mut().zip(self.at_nodes(vector)) {
+                *square += entry * entry;
             }
         }
         squares
     }
+}
 
-    /// Sums the contributions of all slabs of nodes to `size` zeros, in the order of the slabs.
-    fn sum_over_slabs(
-        &self,
-        block: &Block,
-        size: usize,
-        part: impl Fn(usize, &[f64], &mut [f64]) + Sync,
-    ) -> Vec<f64> {
-        let (measured, first) = (self.carried * block.width, self.carried / SLAB_ROWS);
-        let parts = self.over_slabs(&block.entries[measured..], block.width, |slab, x| {
-            let mut out = vec![0.0; size];
-            part(first + slab, x, &mut out);
-            out
+/// Computes `vector <- vector - factor * other`.
+fn subtract(vector: &mut [f64], factor: f64, other: &[f64]) {
+    for (entry, other) in vector.iter_mut().zip(other) {
+        *entry -= factor * other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODES: usize = 700;
+
+    /// Some function of the nodes, a different one for each a in 1..101.
+    fn wave(v: usize, a: usize) -> f64 {
+        (((v + 1) * a % 101) as f64 / 101.0 - 0.5) / 16.0
+    }
+
+    fn block<const WIDTH: usize>(row: impl Fn(usize) -> [f64; WIDTH]) -> Block {
+        Block { entries: (0..NODES).flat_map(row).collect(), width: WIDTH }
+    }
+
+    fn assert_orthonormal(basis: &Basis) {
+        let defect = basis.defect(&basis.vectors(0..basis.columns()), 0);
+        assert!(defect < 6e-15, "{defect}");
+    }
+
+    #[test]
+    fn nearly_dependent_vectors_are_told_from_dependent_ones() {
+        let mut basis = Basis::new(0, NODES);
+        let mut pivots = Pivots::default();
+        // x, x + 1e-4 y, x + 1e-4 y + 1e-7 z and 2 x - 1e-13 z: three directions, however small.
+        let near = block(|v| {
+            let (x, y, z) = (wave(v, 7), wave(v, 33), wave(v, 58));
+            let near = x + 1e-4 * y;
+            [x, near, near + 1e-7 * z, 2.0 * x - 1e-13 * z]
         });
-        let mut sum = vec![0.0; size];
-        for part in parts {
-            for (sum, part) in sum.iter_mut().zip(part) {
-                *sum += part;
-            }
-        }
-        sum
+        basis.extend(near, 1e-10, &mut pivots);
+        assert_eq!(basis.columns(), 3);
+        let smallest = pivots.smallest_accepted.unwrap();
+        assert!((1e-9..1e-6).contains(&smallest), "{pivots:?}");
+        assert!(pivots.largest_rejected.unwrap() < 1e-12, "{pivots:?}");
+        assert_orthonormal(&basis);
     }
 
-    /// Maps the slabs of a block, in their order.
-    fn over_slabs<R: Send>(
-        &self,
-        entries: &[f64],
-        width: usize,
-        map: impl Fn(usize, &[f64]) -> R + Sync,
-    ) -> Vec<R> {
-        let slabs: Vec<&[f64]> = entries.chunks(SLAB_ROWS * width).collect();
-        let map = |slab: usize| map(slab, slabs[slab]);
-        if self.threaded {
-            threads::in_order(slabs.len(), map)
-        } else {
-            (0..slabs.len()).map(map).collect()
-        }
+    #[test]
+    fn vectors_that_are_almost_in_the_basis_are_projected_again() {
+        let mut basis = Basis::new(0, NODES);
+        let mut pivots = Pivots::default();
+        let known = block(|v| [3, 5, 8, 13].map(|a| wave(v, a)));
+        basis.extend(known, 1e-10, &mut pivots);
+        let almost = block(|v| [3, 5, 8, 13].map(|a| wave(v, a) + 1e-6 * wave(v, a + 50)));
+        basis.extend(almost, 1e-10, &mut pivots);
+        assert_eq!(basis.columns(), 8);
+        assert_orthonormal(&basis);
     }
 
-    /// Modifies the slabs of a block.
-    pub fn over_slabs_mut(
-        &self,
-        entries: &mut [f64],
-        width: usize,
-        change: impl Fn(usize, &mut [f64]) + Sync,
-    ) {
-        let size = SLAB_ROWS * width;
-        if self.threaded {
-            return threads::on_chunks(entries, size, || (), |(), slab, x| change(slab, x));
-        }
-        let slabs = entries.chunks_mut(size).enumerate();
-        slabs.for_each(|(slab, x)| change(slab, x));
-    }
-
-    /// Returns the smallest number of rows that covers `rows` with whole slabs.
-    pub fn covering(&self, rows: usize) -> usize {
-        (rows.div_ceil(SLAB_ROWS) * SLAB_ROWS).min(self.rows)
-    }
-
-    /// Returns the first row of a slab.
-    pub fn first_row(slab: usize) -> usize {
-        slab * SLAB_ROWS
+    #[test]
+    fn a_bundle_of_vectors_becomes_orthonormal() {
+        let mut basis = Basis::new(0, NODES);
+        let bundle = block(|v| {
+            [20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53]
+                .map(|a| wave(v, 90) + 0.12 * wave(v, a))
+        });
+        basis.extend(bundle, 1e-10, &mut Pivots::default());
+        assert_eq!(basis.columns(), 12);
+        assert_orthonormal(&basis);
     }
 }

@@ -18,8 +18,7 @@
 use super::{
     attacks::Backward,
     ball::Ball,
-    basis::{Basis, Block},
-    deflation::Pivots,
+    basis::{Basis, Block, Pivots},
 };
 use crate::{FastError, SparseWeights};
 
@@ -41,17 +40,14 @@ impl Krylov<'_> {
         &self,
         carry: bool,
         threshold: f64,
-        threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<(Basis, Pivots), FastError> {
         let (ball, generators) = (&self.ball, self.generators.len());
-        let capacity = generators.saturating_mul(self.steps);
-        let coefficients = if carry { capacity } else { 0 };
-        let mut basis = Basis::carrying(coefficients, ball.nodes().len(), capacity, threaded);
+        let above = if carry { generators * self.steps } else { 0 };
+        let mut basis = Basis::new(above, ball.nodes().len());
         let mut pivots = Pivots::default();
-        let above = basis.carried();
         let units: Vec<usize> = self.generators.iter().map(|row| above + row).collect();
-        let mut last = Block::units(&units, above + basis.covering(ball.within(1)));
+        let mut last = Block::units(&units, above + ball.within(1));
         if carry {
             for k in 0..generators {
                 last.entries[k * generators + k] = 1.0;
@@ -59,17 +55,19 @@ impl Krylov<'_> {
         }
         basis.push(&last);
         for t in 1..self.steps {
-            if last.width == 0 || basis.columns() == basis.rows() {
+            if last.width == 0 || basis.columns() == basis.nodes() {
                 break;
             }
             going()?;
-            let mut mixed = ball.apply(&last, above, t + 1, &basis);
+            let mut mixed = ball.apply(&last, above, t + 1);
             if carry {
                 let later = generators * last.width;
                 let carried = above * last.width;
                 mixed.entries[later..carried].copy_from_slice(&last.entries[..carried - later]);
             }
-            last = basis.extend(mixed, threshold, &mut pivots);
+            let known = basis.columns();
+            basis.extend(mixed, threshold, &mut pivots);
+            last = basis.vectors(known..basis.columns());
         }
         Ok((basis, pivots))
     }
@@ -81,9 +79,7 @@ impl Backward for Krylov<'_> {
     }
 
     fn mixed(&self, block: Block, t: usize) -> Result<Block, FastError> {
-        // A basis without vectors cuts the nodes into slabs.
-        let slabs = Basis::new(self.ball.nodes().len(), 0, false);
-        Ok(self.ball.apply(&block, 0, self.steps - t, &slabs))
+        Ok(self.ball.apply(&block, 0, self.steps - t))
     }
 
     fn heard(&self, t: usize) -> (Vec<usize>, usize, usize) {

@@ -22,10 +22,9 @@ mod attacks;
 mod backward;
 mod ball;
 mod basis;
-mod deflation;
 mod krylov;
 
-pub use deflation::Pivots;
+pub use basis::Pivots;
 
 use crate::{
     Approximation, Enclosure, FastError, Loss, Progress, bounds::Steps, checks, memory,
@@ -50,10 +49,7 @@ pub struct OneShotOptions {
 impl Default for OneShotOptions {
     /// A threshold of `1e-9`, between rounding noise and meaningful pivots, and [`memory::limit`].
     fn default() -> Self {
-        Self {
-            threshold: 1e-9,
-            memory_limit: memory::limit(),
-        }
+        Self { threshold: 1e-9, memory_limit: memory::limit() }
     }
 }
 
@@ -117,21 +113,15 @@ impl<'a> OneShot<'a> {
         let reason = "inputs enter in several rounds; use CertifiedView, or GramView";
         applies(protocol.rounds() == 1, reason)?;
         let reason = "noise is refreshed at every step; use the leakage of refreshed protocols";
-        applies(protocol.refresh().is_none(), reason)?;
+        applies(!protocol.is_refreshed(), reason)?;
         let reason = "two nodes share a mask; use GramView";
         applies(protocol.masks().is_none(), reason)?;
-        let (threshold, expected) = (
-            options.threshold,
-            "it must lie between 0 and 1, such as 1e-9",
-        );
+        protocol.uniform()?;
+        let (threshold, expected) =
+            (options.threshold, "it must lie between 0 and 1, such as 1e-9");
         let inside = threshold > 0.0 && threshold < 1.0;
         checks::require(inside, "threshold", threshold, expected)?;
-        Ok(Self {
-            protocol,
-            options,
-            steps: Steps::of(protocol)?,
-            watcher: Watcher::default(),
-        })
+        Ok(Self { protocol, options, steps: Steps::of(protocol)?, watcher: Watcher::default() })
     }
 
     /// Sets the receiver of progress reports.
@@ -141,10 +131,10 @@ impl<'a> OneShot<'a> {
     }
 
     /// Estimates the leakage of every source to `observer`, with the certified ends that need no
-    /// arithmetic, on all threads.
+    /// arithmetic.
     pub fn towards(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 1)?;
-        threads::inside(|| self.view(observer, false, true, &|| Ok(())))
+        self.view(observer, false, &|| Ok(()))
     }
 
     /// Estimates the leakage with certified lower ends: the strength of an attack on each source,
@@ -153,7 +143,7 @@ impl<'a> OneShot<'a> {
     pub fn attacked(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 2)?;
         let going = || self.watcher.0.check(0, 1);
-        threads::inside(|| self.view(observer, true, true, &going))
+        self.view(observer, true, &going)
     }
 
     /// Estimates the leakage to each observer and returns the results of `summary` in the order of
@@ -173,7 +163,7 @@ impl<'a> OneShot<'a> {
         let done = AtomicUsize::new(0);
         let one = |observer: &Observer| {
             let going = || self.watcher.0.check(done.load(Ordering::Relaxed), total);
-            let view = self.view(observer, false, false, &going)?;
+            let view = self.view(observer, false, &going)?;
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
             self.watcher.0.check(finished, total)?;
             Ok(summary(view))
@@ -190,6 +180,7 @@ impl<'a> OneShot<'a> {
     /// Errors if the observer is not part of the protocol, or the bases of `at_once` such observers
     /// do not fit into memory.
     fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
+        checks::single_messages(observer, "the one-shot view")?;
         let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
         let remedy = "take fewer steps, or an observer with fewer neighbours";
         memory::check_within(bytes, self.options.memory_limit, remedy)
@@ -219,7 +210,6 @@ impl<'a> OneShot<'a> {
         &self,
         observer: &Observer,
         attacked: bool,
-        threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<OneShotView, FastError> {
         let nodes = self.protocol.nodes();
@@ -228,23 +218,15 @@ impl<'a> OneShot<'a> {
         let (rows, (basis, pivots), lower) = if let Some(weights) = self.steps.fixed() {
             let (members, steps) = (observer.members(), self.protocol.steps());
             let ball = Ball::around(members, steps, weights);
-            let first = if observer.knows_own_noise() {
-                0
-            } else {
-                members.len()
-            };
-            let krylov = Krylov {
-                generators: (first..ball.within(1)).collect(),
-                ball,
-                weights,
-                steps,
-            };
-            let found = krylov.basis(attacked, threshold, threaded, going)?;
+            let first = if observer.knows_own_noise() { 0 } else { members.len() };
+            let krylov =
+                Krylov { generators: (first..ball.within(1)).collect(), ball, weights, steps };
+            let found = krylov.basis(attacked, threshold, going)?;
             let lower = attacked.then(|| attacks::lower_ends(&found.0, &krylov, going));
             (krylov.ball.nodes().to_vec(), found, lower)
         } else {
             let changing = Changing::of(&self.steps, observer);
-            let found = changing.basis(attacked, threshold, threaded, going)?;
+            let found = changing.basis(attacked, threshold, going)?;
             let lower = attacked.then(|| attacks::lower_ends(&found.0, &changing, going));
             ((0..nodes as u32).collect(), found, lower)
         };

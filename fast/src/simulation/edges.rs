@@ -70,11 +70,7 @@ impl EdgeActivation {
         if sum > 1.0 {
             cumulative.iter_mut().for_each(|entry| *entry /= sum);
         }
-        Ok(Self {
-            edges: graph.edges().collect(),
-            graph,
-            cumulative,
-        })
+        Ok(Self { edges: graph.edges().collect(), graph, cumulative })
     }
 
     /// Creates the activation of edge uv with probability `2 W_uv / n`.
@@ -96,10 +92,7 @@ impl EdgeActivation {
                 edges.push(edge);
             }
         }
-        Ok(ActivatedEdges {
-            graph: Arc::clone(&self.graph),
-            edges,
-        })
+        Ok(ActivatedEdges { graph: Arc::clone(&self.graph), edges })
     }
 }
 
@@ -112,10 +105,7 @@ impl ActivatedEdges {
     /// Returns randomized Muffliato on these edges, one step per active edge. Errors if all ticks
     /// were idle.
     pub fn protocol(&self) -> Result<Protocol, FastError> {
-        Ok(Protocol::randomized(
-            Arc::clone(&self.graph),
-            self.edges.clone(),
-        )?)
+        Ok(Protocol::randomized(Arc::clone(&self.graph), self.edges.clone())?)
     }
 }
 
@@ -143,10 +133,7 @@ mod tests {
             .map(|i| (seen[i] as f64 - ticks as f64 * law[i]).powi(2) / (ticks as f64 * law[i]))
             .iter()
             .sum();
-        assert!(
-            statistic < 27.63,
-            "chi-square {statistic}: {seen:?} (false-alarm rate 1e-6)"
-        );
+        assert!(statistic < 27.63, "chi-square {statistic}: {seen:?} (false-alarm rate 1e-6)");
     }
 
     #[test]
@@ -167,18 +154,12 @@ mod tests {
             &[0.0; 3],
             &[f64::INFINITY; 3],
         ] {
-            assert!(
-                EdgeActivation::try_new(star(), intensities).is_err(),
-                "{intensities:?}"
-            );
+            assert!(EdgeActivation::try_new(star(), intensities).is_err(), "{intensities:?}");
         }
         assert!(EdgeActivation::try_new(Graph::try_new(2, []).unwrap(), &[]).is_err());
         let sure = EdgeActivation::try_new(star(), &[0.5, 0.25, 0.25 + 1e-12]).unwrap();
         assert_eq!(sure.draw(50, 0).unwrap().edges().len(), 50);
-        assert!(matches!(
-            sure.draw(usize::MAX, 0),
-            Err(FastError::TooMuchMemory { .. })
-        ));
+        assert!(matches!(sure.draw(usize::MAX, 0), Err(FastError::TooMuchMemory { .. })));
         let none = sure.draw(0, 0).unwrap();
         assert!(matches!(none.protocol(), Err(FastError::Protocol(_))));
     }

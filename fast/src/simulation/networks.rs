@@ -34,10 +34,7 @@ pub trait NetworkSequence: Sync {
     /// Returns Muffliato-GD for `rounds` rounds of `gossip_steps` steps, with a new network for
     /// each round.
     fn gradient_descent(&self, rounds: usize, gossip_steps: usize) -> Result<Protocol, FastError> {
-        Ok(Protocol::gradient_descent_on(
-            stored(self, rounds)?,
-            gossip_steps,
-        )?)
+        Ok(Protocol::gradient_descent_on(stored(self, rounds)?, gossip_steps)?)
     }
 }
 
@@ -107,13 +104,7 @@ impl ErdosRenyiSequence {
     ) -> Result<Self, FastError> {
         checks::probability("q", q)?;
         check_scheme(&weights)?;
-        Ok(Self {
-            nodes,
-            q,
-            weights,
-            seed,
-            connected: false,
-        })
+        Ok(Self { nodes, q, weights, seed, connected: false })
     }
 
     /// Conditions each graph on being connected. A time at which none is found is an error.
@@ -166,11 +157,7 @@ impl<S: NetworkSequence> Dropout<S> {
     /// probability.
     pub fn try_new(networks: S, away: f64, seed: u64) -> Result<Self, FastError> {
         checks::probability("the probability to be away", away)?;
-        Ok(Self {
-            networks,
-            away,
-            seed,
-        })
+        Ok(Self { networks, away, seed })
     }
 
     /// Returns the absent nodes at `time`.
@@ -258,25 +245,14 @@ mod tests {
         }
         let empty = ErdosRenyiSequence::try_new(0, 0.5, WeightScheme::Metropolis, 0).unwrap();
         assert!(matches!(empty.network(0), Err(FastError::Graph(_))));
-        assert!(matches!(
-            graphs(0.1).protocol(0),
-            Err(FastError::Protocol(_))
-        ));
-        assert!(matches!(
-            graphs(0.1).gradient_descent(0, 3),
-            Err(FastError::Protocol(_))
-        ));
+        assert!(matches!(graphs(0.1).protocol(0), Err(FastError::Protocol(_))));
+        assert!(matches!(graphs(0.1).gradient_descent(0, 3), Err(FastError::Protocol(_))));
         let graph = Graph::try_new(2, [(0, 1)]).unwrap();
         let custom =
             CustomWeights::try_new(&graph, 2, [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1)]);
         let custom = WeightScheme::Lazy(Box::new(WeightScheme::Custom(custom.unwrap())));
         assert!(ErdosRenyiSequence::try_new(2, 0.5, custom.clone(), 0).is_err());
         let network = Network::try_new(graph, custom).unwrap();
-        assert!(
-            Dropout::try_new(network, 0.5, 0)
-                .unwrap()
-                .network(0)
-                .is_err()
-        );
+        assert!(Dropout::try_new(network, 0.5, 0).unwrap().network(0).is_err());
     }
 }

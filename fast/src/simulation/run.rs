@@ -4,7 +4,7 @@ use super::{GossipState, mean};
 use crate::{
     FastError, Progress, SparseWeights, checks, memory, noise::NoiseSource, progress::Watcher,
 };
-use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
+use muffliato_model::{Observer, Protocol, Schedule, Step};
 
 /// A protocol to run on numbers, and what to record.
 ///
@@ -121,17 +121,12 @@ impl<'a> Simulation<'a> {
         let protocol = self.protocol;
         let (steps, block) = (protocol.steps(), protocol.nodes().saturating_mul(width));
         checks::not_negative("sigma", self.sigma)?;
-        checks::length(
-            "inputs",
-            inputs.len(),
-            block.saturating_mul(protocol.rounds()),
-        )?;
+        checks::length("inputs", inputs.len(), block.saturating_mul(protocol.rounds()))?;
         self.check_record(width)?;
         let mut target = self.target.clone().unwrap_or_else(|| vec![0.0; width]);
         let g = protocol.acceleration().map(checks::float);
-        let factors: Option<Vec<f64>> = protocol
-            .reaction()
-            .map(|factors| factors.iter().copied().map(checks::float).collect());
+        let factors: Option<Vec<f64>> =
+            protocol.reaction().map(|factors| factors.iter().copied().map(checks::float).collect());
 
         let mut state = GossipState::try_new(vec![0.0; block], width)?.accelerated(g)?;
         let mut rounds = inputs.chunks_exact(block);
@@ -152,27 +147,10 @@ impl<'a> Simulation<'a> {
                 state.inject(inputs)?;
                 if self.target.is_none() {
                     let means = mean(inputs, width);
-                    target
-                        .iter_mut()
-                        .zip(means)
-                        .for_each(|(sum, mean)| *sum += mean);
+                    target.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
                 }
             }
-            match protocol.noise(t) {
-                Noise::Full => state.add_noise(t, self.sigma, noise)?,
-                Noise::Refresh(tau) => {
-                    state.add_noise(t, self.sigma * checks::float(tau), noise)?
-                }
-                Noise::None => {}
-            }
-            if let Some(masks) = protocol.masks()
-                && protocol.has_input(t)
-            {
-                let deviation = self.sigma * checks::float(masks.kappa());
-                if let Some(graph) = protocol.mask_graph(t / protocol.gossip_steps())? {
-                    state.add_masks(t, deviation, &graph, noise)?;
-                }
-            }
+            state.add_draws(protocol, t, t, self.sigma, noise)?;
             if self.errors_every > 0 && t % self.errors_every == 0 {
                 errors.push((t, state.error(&target)?));
             }
@@ -203,11 +181,7 @@ impl<'a> Simulation<'a> {
         state.check_finite()?;
         errors.push((steps, state.error(&target)?));
         self.watcher.0.check(steps, steps)?;
-        Ok(Outcome {
-            values: state.into_values(),
-            errors,
-            messages,
-        })
+        Ok(Outcome { values: state.into_values(), errors, messages })
     }
 
     /// Checks that the requested record is valid and fits into memory.

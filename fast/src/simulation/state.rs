@@ -15,7 +15,7 @@ use crate::{
     noise::{NoiseOf, NoiseSource, add_noise},
     threads,
 };
-use muffliato_model::Graph;
+use muffliato_model::{Draw, Graph, Protocol};
 
 /// The state of a gossip protocol in all nodes, driven step by step: for networks that come from
 /// elsewhere or are too many to store.
@@ -163,21 +163,70 @@ impl GossipState {
         threads::try_on_chunks(&mut self.current, self.width, 64, Vec::new, add)
     }
 
-    /// Adds and subtracts at the ends of every edge of `graph` their mask of `step`, of standard
-    /// deviation `deviation` >= 0: the sum of all values does not change, up to rounding. If the
+    /// Adds the draws of `protocol` at the time `of`, with the noise of `step` and `sigma` >= 0: the
+    /// noise of every node, and the masks at an input. On a grid every value is rounded first, also
+    /// where nothing is drawn.
+    ///
+    /// # Errors
+    /// Returns the error of the first source that failed; the values must not be used any more.
+    pub fn add_draws(
+        &mut self,
+        protocol: &Protocol,
+        of: usize,
+        step: usize,
+        sigma: f64,
+        source: &dyn NoiseSource,
+    ) -> Result<(), FastError> {
+        checks::not_negative("sigma", sigma)?;
+        checks::length("nodes of the protocol", protocol.nodes(), self.nodes())?;
+        if !protocol.draws(of) {
+            return self.round_to(source);
+        }
+        // Uniform sizes are computed once.
+        let first = protocol.variance(Draw::Own { time: of, node: 0 });
+        let uniform = protocol.uniform().ok();
+        let own = uniform.map(|_| sigma * checks::deviation(first));
+        let mask = uniform.and_then(|sizes| sizes.kappa).map(|kappa| sigma * checks::float(kappa));
+        let size = |draw: Draw| sigma * checks::deviation(protocol.variance(draw));
+        let add = |drawn: &mut Vec<f64>, node: usize, value: &mut [f64]| {
+            source.prepare(value)?;
+            let deviation = own.unwrap_or_else(|| size(Draw::Own { time: of, node }));
+            add_noise(source, (node, step), deviation, value, drawn)
+        };
+        threads::try_on_chunks(&mut self.current, self.width, 64, Vec::new, add)?;
+        if let Some(graph) = protocol.mask_graph(of / protocol.gossip_steps())?
+            && protocol.has_input(of)
+        {
+            let size = |edge| mask.unwrap_or_else(|| size(Draw::Mask { time: of, edge }));
+            self.add_masks(step, size, &graph, source)?;
+        }
+        Ok(())
+    }
+
+    /// Rounds every value to the source's grid, if it has one, as before a message.
+    ///
+    /// # Errors
+    /// Returns the error of the first node that is out of range.
+    pub fn round_to(&mut self, source: &dyn NoiseSource) -> Result<(), FastError> {
+        self.current.chunks_exact_mut(self.width).try_for_each(|value| source.prepare(value))
+    }
+
+    /// Adds and subtracts at the ends of every edge of `graph` their mask of `step`, of the given
+    /// standard deviation >= 0: the sum of all values does not change, up to rounding. If the
     /// source fails, the values must not be used any more.
     pub fn add_masks(
         &mut self,
         step: usize,
-        deviation: f64,
+        deviation: impl Fn((usize, usize)) -> f64,
         graph: &Graph,
         source: &dyn NoiseSource,
     ) -> Result<(), FastError> {
-        checks::not_negative("the standard deviation", deviation)?;
         checks::length("nodes of a mask graph", graph.nodes(), self.nodes())?;
         let width = self.width;
         let mut drawn = vec![0.0; width];
         for (a, b) in graph.edges() {
+            let deviation = deviation((a, b));
+            checks::not_negative("the standard deviation", deviation)?;
             source.draw(NoiseOf::Edge(a, b), step, deviation, &mut drawn)?;
             add_mask((a, b), &drawn, &mut self.current);
         }

@@ -47,13 +47,7 @@ pub struct StreamedRun {
 impl Default for StreamedRun {
     /// Plain gossip of one step with `sigma` = 1.
     fn default() -> Self {
-        Self {
-            sigma: 1.0,
-            tau: 0.0,
-            acceleration: None,
-            most_steps: 1,
-            until: None,
-        }
+        Self { sigma: 1.0, tau: 0.0, acceleration: None, most_steps: 1, until: None }
     }
 }
 
@@ -112,6 +106,8 @@ impl StreamedRun {
                 state.add_noise(step, self.sigma, noise)?;
             } else if self.tau > 0.0 {
                 state.add_noise(step, self.tau * self.sigma, noise)?;
+            } else {
+                state.round_to(noise)?;
             }
             let (network, weights) = match known.take().filter(|_| networks.is_fixed()) {
                 Some(known) => known,
@@ -121,28 +117,16 @@ impl StreamedRun {
                     (network, weights)
                 }
             };
-            visit(StreamedStep {
-                step,
-                network: &network,
-                weights: &weights,
-                state: &state,
-            })?;
+            visit(StreamedStep { step, network: &network, weights: &weights, state: &state })?;
             state.mix(&weights)?;
             known = Some((network, weights));
             errors.push(state.error(&target)?);
-            stopped = self
-                .until
-                .is_some_and(|level| state.disagreement() <= level);
+            stopped = self.until.is_some_and(|level| state.disagreement() <= level);
             if stopped {
                 break;
             }
         }
         state.check_finite()?;
-        Ok(StreamedOutcome {
-            values: state.into_values(),
-            steps: errors.len(),
-            stopped,
-            errors,
-        })
+        Ok(StreamedOutcome { values: state.into_values(), steps: errors.len(), stopped, errors })
     }
 }

@@ -41,12 +41,7 @@ fn weights_are_within_their_roundings() {
     let star = "star:70".parse::<GraphSpec>().unwrap().build().unwrap();
     let tree = Graph::try_new(90, (1..90).map(|v| (v, (v - 1) / (1 + v % 7)))).unwrap();
     for graph in [star, tree, path_with_custom_weights().graph().clone()] {
-        for scheme in [
-            "metropolis",
-            "max-degree-inverse",
-            "lazy",
-            "lazy:lazy:metropolis",
-        ] {
+        for scheme in ["metropolis", "max-degree-inverse", "lazy", "lazy:lazy:metropolis"] {
             let network = Network::try_new(graph.clone(), scheme.parse().unwrap()).unwrap();
             assert_within_roundings(&network);
         }

@@ -104,11 +104,7 @@ pub(super) fn distance(a: &impl Symmetric, end: SpectrumEnd, x: &[f64]) -> (f64,
     let sign = if end == SpectrumEnd::Top { -1.0 } else { 1.0 };
     let energy = sum(n, |v| {
         let (columns, weights) = a.row(v);
-        let own = if end == SpectrumEnd::Top {
-            0.0
-        } else {
-            2.0 * a.own(v) * x[v] * x[v]
-        };
+        let own = if end == SpectrumEnd::Top { 0.0 } else { 2.0 * a.own(v) * x[v] * x[v] };
         let mut total = own;
         for (&u, &weight) in columns.iter().zip(weights) {
             if u as usize > v {
@@ -124,11 +120,7 @@ pub(super) fn distance(a: &impl Symmetric, end: SpectrumEnd, x: &[f64]) -> (f64,
     let operations = 4 * (degree + 1) * n as u64;
     let energy = Enclosure::around(energy, roundings, operations);
     let squares = Enclosure::around(dot(x, x), sum_roundings(n) + 1, 2 * n as u64);
-    let constant = if end == SpectrumEnd::Top {
-        mean_part(x)
-    } else {
-        0.0
-    };
+    let constant = if end == SpectrumEnd::Top { mean_part(x) } else { 0.0 };
     let spread = (squares.lower() - constant).next_down();
     let estimate = energy.value() / squares.value();
     if spread > 0.0 {
@@ -157,12 +149,8 @@ pub(super) fn residual(a: &impl Symmetric, x: &[f64], scale: f64) -> Result<f64,
         let rest = product[v] - theta * x[v];
         rest * rest
     });
-    let rest = Enclosure::around(rest, sum_roundings(n) + 4, 2 * n as u64)
-        .upper()
-        .sqrt();
-    let length = Enclosure::around(dot(x, x), sum_roundings(n) + 1, 2 * n as u64)
-        .lower()
-        .sqrt();
+    let rest = Enclosure::around(rest, sum_roundings(n) + 4, 2 * n as u64).upper().sqrt();
+    let length = Enclosure::around(dot(x, x), sum_roundings(n) + 1, 2 * n as u64).lower().sqrt();
     // The product is off by (k+d+4) u |A| |x| entrywise, theta x by 2 u; the mean moves both terms.
     let units = (a.roundings() + max_degree(a) as u64 + 8) as f64 * 1.01 * UNIT_ROUNDOFF;
     let constant = mean_part(x).sqrt();
@@ -199,11 +187,7 @@ pub(super) fn proves_at_least(
                 row[u as usize] += sign * weight;
             }
         }
-        let kept = if end == SpectrumEnd::Top {
-            0.0
-        } else {
-            2.0 * a.own(v)
-        };
+        let kept = if end == SpectrumEnd::Top { 0.0 } else { 2.0 * a.own(v) };
         row[v] += kept + weights.iter().sum::<f64>() - s;
         trace += row[v].max(0.0);
     }
@@ -231,10 +215,7 @@ struct Triangle {
 
 impl Triangle {
     fn filled(nodes: usize, value: f64) -> Self {
-        Self {
-            entries: vec![value; nodes * (nodes + 1) / 2],
-            nodes,
-        }
+        Self { entries: vec![value; nodes * (nodes + 1) / 2], nodes }
     }
 
     fn row_mut(&mut self, i: usize) -> &mut [f64] {
@@ -297,11 +278,7 @@ mod tests {
         let odd = weights("ring:61", WeightScheme::MaxDegreeInverse);
         let complete = weights("complete:40", WeightScheme::Metropolis);
         let cases = [
-            (
-                &ring,
-                SpectrumEnd::Top,
-                2.0 / 3.0 * (1.0 - (angle / 30.0).cos()),
-            ),
+            (&ring, SpectrumEnd::Top, 2.0 / 3.0 * (1.0 - (angle / 30.0).cos())),
             (&ring, SpectrumEnd::Bottom, 2.0 / 3.0),
             (&odd, SpectrumEnd::Top, 1.0 - (2.0 * angle / 61.0).cos()),
             (&odd, SpectrumEnd::Bottom, 1.0 - (angle / 61.0).cos()),
@@ -311,10 +288,7 @@ mod tests {
         for (w, end, exact) in cases {
             let slack = slack(w.nodes(), 1.0);
             let proved = proves_at_least(w, end, 1.0, exact - slack).unwrap();
-            assert!(
-                proved < exact && proved > exact - 8.0 * slack,
-                "{proved} {exact}"
-            );
+            assert!(proved < exact && proved > exact - 8.0 * slack, "{proved} {exact}");
             assert_eq!(proves_at_least(w, end, 1.0, exact + slack), None, "{exact}");
             assert_eq!(proves_at_least(w, end, 1.0, f64::NAN), None);
         }

@@ -106,11 +106,7 @@ pub fn steps_to_converge(
     require(fits, "the variance", variance, expected)?;
     // ln n + max(0, 2 ln(std/sigma)) avoids the square of sigma, which could underflow.
     let ratio = variance.sqrt() / sigma;
-    let excess = if ratio > 1.0 {
-        2.0 * libm::log(ratio) + 16.0 * UNIT_ROUNDOFF
-    } else {
-        0.0
-    };
+    let excess = if ratio > 1.0 { 2.0 * libm::log(ratio) + 16.0 * UNIT_ROUNDOFF } else { 0.0 };
     steps(rate, gap, libm::log(nodes as f64) + excess)
 }
 

@@ -35,11 +35,7 @@ pub struct LanczosOptions {
 
 impl Default for LanczosOptions {
     fn default() -> Self {
-        Self {
-            tolerance: 1e-6,
-            max_iterations: 50_000,
-            seed: 0,
-        }
+        Self { tolerance: 1e-6, max_iterations: 50_000, seed: 0 }
     }
 }
 
@@ -122,21 +118,14 @@ pub(super) fn lanczos(
     centre(&mut vector);
     let length = norm(&vector);
     update(&mut vector, |_, entry| entry / length);
-    Ok(RitzVector {
-        end: ritz.end,
-        vector,
-        iterations,
-    })
+    Ok(RitzVector { end: ritz.end, vector, iterations })
 }
 
 /// Returns a centred Gaussian vector of norm 1: it has a component along every eigenvector almost
 /// surely.
 fn random_start(nodes: usize, seed: u64) -> Vec<f64> {
     let mut generator = ChaCha12Rng::seed_from_u64(seed);
-    let mut start: Vec<f64> = StandardNormal
-        .sample_iter(&mut generator)
-        .take(nodes)
-        .collect();
+    let mut start: Vec<f64> = StandardNormal.sample_iter(&mut generator).take(nodes).collect();
     centre(&mut start);
     let length = norm(&start);
     update(&mut start, |_, entry| entry / length);
@@ -170,9 +159,7 @@ impl<'a, A: Symmetric> Recurrence<'a, A> {
         let last_beta = self.beta.last().copied().unwrap_or(0.0);
         let alpha = dot(&self.now, &self.product);
         let (before, now) = (&self.before, &self.now);
-        update(&mut self.product, |v, entry| {
-            entry - alpha * now[v] - last_beta * before[v]
-        });
+        update(&mut self.product, |v, entry| entry - alpha * now[v] - last_beta * before[v]);
         centre(&mut self.product);
         let beta = norm(&self.product);
         let inverse = if beta > 0.0 { 1.0 / beta } else { 0.0 };
@@ -203,10 +190,6 @@ impl<'a, A: Symmetric> Recurrence<'a, A> {
             return (bottom, None);
         }
         let top = pair(SpectrumEnd::Top, largest(&self.alpha, joints));
-        if top.distance <= bottom.distance {
-            (top, Some(bottom))
-        } else {
-            (bottom, Some(top))
-        }
+        if top.distance <= bottom.distance { (top, Some(bottom)) } else { (bottom, Some(top)) }
     }
 }

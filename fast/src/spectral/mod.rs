@@ -44,10 +44,7 @@ pub struct GapOptions {
 
 impl Default for GapOptions {
     fn default() -> Self {
-        Self {
-            lanczos: LanczosOptions::default(),
-            prove_up_to: 1024,
-        }
+        Self { lanczos: LanczosOptions::default(), prove_up_to: 1024 }
     }
 }
 
@@ -109,19 +106,11 @@ pub fn spectral_gap_watched(
 ) -> Result<SpectralGap, FastError> {
     check_options(options)?;
     let connected = check::connectivity(weights, true)?;
-    let found = lanczos(
-        weights,
-        Wanted::NearestToUnit,
-        1.0,
-        &options.lanczos,
-        progress,
-    )?;
+    let found = lanczos(weights, Wanted::NearestToUnit, 1.0, &options.lanczos, progress)?;
     let (estimate, upper) = check::distance(weights, found.end, &found.vector);
     let residual = check::residual(weights, &found.vector, 1.0)?;
 
-    let smallest_own = (0..weights.nodes())
-        .map(|v| weights.own(v))
-        .fold(1.0, f64::min);
+    let smallest_own = (0..weights.nodes()).map(|v| weights.own(v)).fold(1.0, f64::min);
     let margin = 1.0 - 2.0 * (weights.roundings() as f64 + 4.0) * crate::UNIT_ROUNDOFF;
     let aperiodic = 2.0 * smallest_own * margin.max(0.0);
     let proved = prove(weights, options, 1.0, estimate, |s| {
@@ -179,13 +168,7 @@ pub fn randomized_gap_watched(
     let laplacian = Laplacian::of(graph, intensities);
     let connected = check::connectivity(&laplacian, false)?;
     let scale = laplacian.scale() * (1.0 + 1e-9);
-    let found = lanczos(
-        &laplacian,
-        Wanted::NearestToZero,
-        scale,
-        &options.lanczos,
-        progress,
-    )?;
+    let found = lanczos(&laplacian, Wanted::NearestToZero, scale, &options.lanczos, progress)?;
     let (estimate, upper) = check::distance(&laplacian, SpectrumEnd::Top, &found.vector);
     let residual = check::residual(&laplacian, &found.vector, scale)?;
     let proved = prove(&laplacian, options, scale, estimate, |s| {
@@ -206,10 +189,7 @@ pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
     let n = weights.nodes();
     let row = |v: usize| {
         let (columns, values) = weights.row(v);
-        let later = columns
-            .iter()
-            .zip(values)
-            .filter(move |&(&u, _)| u as usize > v);
+        let later = columns.iter().zip(values).filter(move |&(&u, _)| u as usize > v);
         later.map(move |(_, weight)| 2.0 * weight / n as f64)
     };
     (0..n).flat_map(row).collect()
@@ -246,11 +226,7 @@ fn interval(lower: f64, upper: f64) -> Enclosure {
 }
 
 fn check_options(options: &GapOptions) -> Result<(), FastError> {
-    let LanczosOptions {
-        tolerance,
-        max_iterations: most,
-        ..
-    } = options.lanczos;
+    let LanczosOptions { tolerance, max_iterations: most, .. } = options.lanczos;
     let inside = tolerance > 0.0 && tolerance < 1.0;
     let expected = "it must lie strictly between 0 and 1";
     require(inside, "the tolerance", tolerance, expected)?;

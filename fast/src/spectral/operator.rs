@@ -55,11 +55,7 @@ impl Laplacian {
                 filled[node] += 1;
             }
         }
-        Self {
-            offsets: offsets.to_vec(),
-            columns: columns.to_vec(),
-            weights,
-        }
+        Self { offsets: offsets.to_vec(), columns: columns.to_vec(), weights }
     }
 
     /// Bounds the largest eigenvalue: twice the largest weighted degree (up to rounding).
@@ -87,9 +83,7 @@ impl Symmetric for Laplacian {
         super::vector::update(out, |v, _| {
             let (columns, weights) = self.row(v);
             let neighbours = columns.iter().zip(weights);
-            neighbours
-                .map(|(&w, weight)| weight * (x[v] - x[w as usize]))
-                .sum()
+            neighbours.map(|(&w, weight)| weight * (x[v] - x[w as usize])).sum()
         });
         Ok(())
     }

@@ -21,14 +21,10 @@ pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
         before + beta.get(i).copied().unwrap_or(0.0)
     };
     let all = || alpha.iter().enumerate();
-    let size = all()
-        .map(|(i, entry)| entry.abs() + joints(i))
-        .fold(0.0, f64::max);
+    let size = all().map(|(i, entry)| entry.abs() + joints(i)).fold(0.0, f64::max);
     // Gershgorin above, the largest diagonal entry below.
     let mut below = alpha.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let top = all()
-        .map(|(i, entry)| entry + joints(i))
-        .fold(f64::NEG_INFINITY, f64::max);
+    let top = all().map(|(i, entry)| entry + joints(i)).fold(f64::NEG_INFINITY, f64::max);
     let mut above = top + f64::EPSILON * size;
     while above - below > f64::EPSILON * size {
         let middle = below + (above - below) / 2.0;
@@ -53,11 +49,7 @@ pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
 pub(super) fn smallest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     let negated: Vec<f64> = alpha.iter().map(|entry| -entry).collect();
     let (value, mut vector) = largest(&negated, beta);
-    vector
-        .iter_mut()
-        .skip(1)
-        .step_by(2)
-        .for_each(|entry| *entry = -*entry);
+    vector.iter_mut().skip(1).step_by(2).for_each(|entry| *entry = -*entry);
     (-value, vector)
 }
 

@@ -40,11 +40,7 @@ impl<'a> Mutator<'a> {
     /// Under a seed: splices these words into these files, and the files into each other.
     pub fn new(seed: u64, words: &'a [&'a str], files: &'a [Vec<u8>]) -> Self {
         let generator = ChaCha12Rng::seed_from_u64(seed);
-        Self {
-            generator,
-            words,
-            files,
-        }
+        Self { generator, words, files }
     }
 
     fn below(&mut self, bound: usize) -> usize {

@@ -80,9 +80,7 @@ fn lattice(
         return Err(bad_parameter(family, "side", side, expected));
     }
     // A number of nodes beyond u128 is reported as the largest u128.
-    let nodes = sides.iter().fold(1, |product: u128, &side| {
-        product.saturating_mul(side as u128)
-    });
+    let nodes = sides.iter().fold(1, |product: u128, &side| product.saturating_mul(side as u128));
     let edges = sides.iter().fold(0, |sum: u128, &side| {
         let lines = nodes / side as u128;
         let edges_of_line = if wraps { side } else { side - 1 };
@@ -122,9 +120,7 @@ pub fn hypercube(dimension: usize) -> Result<Graph, GraphError> {
     Graph::check_size(nodes, (nodes / 2).saturating_mul(dimension as u128))?;
     let nodes = nodes as usize;
     let edges = (0..nodes).flat_map(|node| {
-        (0..dimension)
-            .map(move |bit| (node, node ^ (1 << bit)))
-            .filter(|(u, v)| u < v)
+        (0..dimension).map(move |bit| (node, node ^ (1 << bit))).filter(|(u, v)| u < v)
     });
     Graph::try_new(nodes, edges)
 }
@@ -171,10 +167,7 @@ mod tests {
     fn distances_on_a_grid_are_sums_of_differences() {
         let (a, b, c) = (3, 4, 5);
         let graph = grid(&[a, b, c]).unwrap();
-        assert_eq!(
-            graph.edge_count(),
-            (a - 1) * b * c + a * (b - 1) * c + a * b * (c - 1)
-        );
+        assert_eq!(graph.edge_count(), (a - 1) * b * c + a * (b - 1) * c + a * b * (c - 1));
         let point = |v: usize| [v / (b * c), v / c % b, v % c];
         for from in 0..graph.nodes() {
             let distances = graph.distances_from(from);

@@ -83,26 +83,14 @@ mod tests {
     #[test]
     fn invalid_parameters_are_named() {
         for (graph, message) in [
-            (
-                ring(2),
-                "ring: n is 2, but a ring has at least 3 nodes; use path for fewer",
-            ),
-            (
-                grid(&[]),
-                "grid: sides is empty, but at least one side is needed, as in 4 or 4x5",
-            ),
-            (
-                grid(&[4, 0]),
-                "grid: side is 0, but every side has at least 1 node",
-            ),
+            (ring(2), "ring: n is 2, but a ring has at least 3 nodes; use path for fewer"),
+            (grid(&[]), "grid: sides is empty, but at least one side is needed, as in 4 or 4x5"),
+            (grid(&[4, 0]), "grid: side is 0, but every side has at least 1 node"),
             (
                 torus(&[4, 2]),
                 "torus: side is 2, but every side has at least 3 nodes; use grid for shorter sides",
             ),
-            (
-                random_regular(5, 5, 0),
-                "regular: d is 5, but with n = 5 a degree is at most 4",
-            ),
+            (random_regular(5, 5, 0), "regular: d is 5, but with n = 5 a degree is at most 4"),
             (
                 random_regular(5, 3, 0),
                 "regular: d is 3, but n d = 15 is odd; with n = 5 the degree must be even",

@@ -44,10 +44,7 @@ pub fn florentine() -> Result<Graph, GraphError> {
 
 /// Builds the graph in which `rows[u]` holds the neighbours of u above u.
 fn from_rows(rows: &[&[usize]]) -> Result<Graph, GraphError> {
-    let edges = rows
-        .iter()
-        .enumerate()
-        .flat_map(|(u, above)| above.iter().map(move |&v| (u, v)));
+    let edges = rows.iter().enumerate().flat_map(|(u, above)| above.iter().map(move |&v| (u, v)));
     Graph::try_new(rows.len(), edges)
 }
 

@@ -54,18 +54,14 @@ pub fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
 /// `targets` are kept. Every row is strictly increasing afterwards.
 pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
     let mut last = None;
-    keep_entries(offsets, targets, |row, target| {
-        last.replace((row, target)) != Some((row, target))
-    })
+    keep_entries(offsets, targets, |row, target| last.replace((row, target)) != Some((row, target)))
 }
 
 /// Removes the entries of the nodes that are `away`, in their own rows and in those of the others,
 /// moving rows together; returns how many entries of `targets` are kept. `away` has one entry for
 /// each node.
 pub fn isolate(offsets: &mut [usize], targets: &mut [u32], away: &[bool]) -> usize {
-    keep_entries(offsets, targets, |row, target| {
-        !away[row] && !away[target as usize]
-    })
+    keep_entries(offsets, targets, |row, target| !away[row] && !away[target as usize])
 }
 
 /// Keeps the entries for which `keep(row, target)` returns `true`, in their order.

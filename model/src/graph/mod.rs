@@ -1,7 +1,10 @@
 //! Validated simple undirected graphs.
 
 pub(crate) mod adjacency;
+mod error;
 mod traversal;
+
+pub use error::GraphError;
 
 use adjacency::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows, sort_rows,
@@ -29,96 +32,6 @@ pub struct Graph {
     targets: Vec<u32>,
     labels: Option<Vec<String>>,
     positions: Option<Vec<[f64; 2]>>,
-}
-
-/// An invalid graph.
-///
-/// ```
-/// use muffliato_model::{Graph, GraphError};
-///
-/// assert_eq!(Graph::try_new(2, [(1, 1)]), Err(GraphError::SelfLoop { node: 1 }));
-/// assert_eq!(Graph::try_new(2, [(0, 2)]), Err(GraphError::NodeOutOfRange { u: 0, v: 2, nodes: 2 }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GraphError {
-    /// The graph has no nodes.
-    #[error("the graph has no nodes; give it at least one")]
-    Empty,
-    /// An edge names a node that does not exist.
-    #[error("edge {u}-{v} names a node outside 0..{nodes}; nodes are numbered from 0")]
-    NodeOutOfRange {
-        /// One end of the edge.
-        u: usize,
-        /// The other end.
-        v: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// An edge joins a node to itself.
-    #[error(
-        "edge {node}-{node} is a self-loop; remove it (a node's own weight comes from the weight scheme)"
-    )]
-    SelfLoop {
-        /// The node.
-        node: usize,
-    },
-    /// The graph is larger than this crate stores.
-    #[error(
-        "the graph would have {nodes} nodes and {edges} edges; the limits are {} nodes and {} edges",
-        Graph::MAX_NODES,
-        Graph::MAX_EDGES
-    )]
-    TooLarge {
-        /// Nodes asked for.
-        nodes: u128,
-        /// Edges asked for.
-        edges: u128,
-    },
-    /// A list does not have one item per node.
-    #[error("{given} {what} were given for {nodes} nodes; give one for each node")]
-    WrongLength {
-        /// The items of the list.
-        what: &'static str,
-        /// Its length.
-        given: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// Two nodes have the same label.
-    #[error("nodes {first} and {second} are both labelled {label:?}; labels must differ")]
-    RepeatedLabel {
-        /// The label.
-        label: String,
-        /// The first node that has it.
-        first: usize,
-        /// The second.
-        second: usize,
-    },
-    /// A parameter of a graph family is invalid.
-    #[error("{family}: {parameter} is {value}, but {expected}")]
-    BadParameter {
-        /// The family's name.
-        family: &'static str,
-        /// The parameter's name.
-        parameter: &'static str,
-        /// Its value.
-        value: String,
-        /// The accepted values.
-        expected: String,
-    },
-    /// No random graph with the requested property was found.
-    #[error("{family}: no {wanted} graph in {draws} draws; {remedy}")]
-    NotFound {
-        /// The family's name.
-        family: &'static str,
-        /// The property asked for.
-        wanted: &'static str,
-        /// The number of graphs drawn.
-        draws: usize,
-        /// What to change.
-        remedy: &'static str,
-    },
 }
 
 impl Graph {
@@ -172,12 +85,7 @@ impl Graph {
         targets.truncate(kept);
         targets.shrink_to_fit();
         Self::check_size(nodes as u128, kept as u128 / 2)?;
-        Ok(Self {
-            offsets,
-            targets,
-            labels: None,
-            positions: None,
-        })
+        Ok(Self { offsets, targets, labels: None, positions: None })
     }
 
     /// Checks that a graph of this size is not too large. Families call it before they allocate.
@@ -208,11 +116,7 @@ impl Graph {
         for (second, label) in labels.iter().enumerate() {
             if let Some(first) = seen.insert(label, second) {
                 let label = label.clone();
-                return Err(GraphError::RepeatedLabel {
-                    label,
-                    first,
-                    second,
-                });
+                return Err(GraphError::RepeatedLabel { label, first, second });
             }
         }
         self.labels = Some(labels);
@@ -232,11 +136,7 @@ impl Graph {
 
     fn check_length(&self, what: &'static str, given: usize) -> Result<(), GraphError> {
         let nodes = self.nodes();
-        if given == nodes {
-            Ok(())
-        } else {
-            Err(GraphError::WrongLength { what, given, nodes })
-        }
+        if given == nodes { Ok(()) } else { Err(GraphError::WrongLength { what, given, nodes }) }
     }
 
     /// Returns the number of nodes, n >= 1.
@@ -309,11 +209,8 @@ impl Graph {
 
     /// Returns each edge once, as (u, v) with u < v, in increasing order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..self.nodes()).flat_map(move |u| {
-            self.neighbours(u)
-                .filter(move |&v| u < v)
-                .map(move |v| (u, v))
-        })
+        (0..self.nodes())
+            .flat_map(move |u| self.neighbours(u).filter(move |&v| u < v).map(move |v| (u, v)))
     }
 
     /// Returns the labels, if the nodes have any.
@@ -353,48 +250,6 @@ impl Graph {
     /// Returns the positions of the nodes in the plane, if any.
     pub fn positions(&self) -> Option<&[[f64; 2]]> {
         self.positions.as_deref()
-    }
-
-    /// Returns the subgraph induced by the `kept` nodes, renumbered in the order given. Labels are
-    /// the old ones (or the old numbers); positions are kept.
-    ///
-    /// Nodes out of range and repeated nodes are ignored.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no node is kept.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// let part = families::path(4)?.induced(&[3, 2, 0, 3, 99])?;
-    /// assert_eq!(part.edges().collect::<Vec<_>>(), [(0, 1)]); // 3 - 2
-    /// assert_eq!(part.labels().unwrap(), ["3", "2", "0"]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn induced(&self, kept: &[usize]) -> Result<Self, GraphError> {
-        let mut new_number = vec![usize::MAX; self.nodes()];
-        let mut old_number = Vec::with_capacity(kept.len());
-        for &node in kept {
-            if node < self.nodes() && new_number[node] == usize::MAX {
-                new_number[node] = old_number.len();
-                old_number.push(node);
-            }
-        }
-        let edges = old_number.iter().flat_map(|&u| {
-            self.neighbours(u)
-                .filter(move |&v| u < v)
-                .map(move |v| (u, v))
-        });
-        let inside = edges
-            .map(|(u, v)| (new_number[u], new_number[v]))
-            .filter(|&(_, v)| v != usize::MAX);
-        let mut graph = Self::try_new(old_number.len(), inside)?;
-        graph.labels = Some(old_number.iter().map(|&v| self.label(v)).collect());
-        graph.positions = self
-            .positions()
-            .map(|at| old_number.iter().map(|&v| at[v]).collect());
-        Ok(graph)
     }
 
     /// Removes all edges of the nodes for which `away` is `true`, as in one step of a protocol with

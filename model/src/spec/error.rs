@@ -20,10 +20,7 @@ pub enum SpecError {
         suggestion: Option<&'static str>,
     },
     /// A required part is missing.
-    #[error(
-        "{family}: the {what} is missing; write for example {}",
-        example_of(family)
-    )]
+    #[error("{family}: the {what} is missing; write for example {}", example_of(family))]
     Missing {
         /// The family.
         family: &'static str,

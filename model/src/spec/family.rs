@@ -233,11 +233,7 @@ pub(super) fn example_of(name: &str) -> &'static str {
 pub(super) fn options_of(name: &str) -> String {
     let options = named(name).map_or(&[][..], |family| family.options);
     let keys: Vec<_> = options.iter().map(Choice::key).collect();
-    if keys.is_empty() {
-        "none".to_string()
-    } else {
-        keys.join(", ")
-    }
+    if keys.is_empty() { "none".to_string() } else { keys.join(", ") }
 }
 
 /// All families, one per line, with examples.
@@ -279,9 +275,8 @@ fn edit_distance(written: &[char], name: &str) -> usize {
                 continue;
             }
             let replaced = usize::from(written[i - 1] != name[j - 1]);
-            let mut distance = (table[i - 1][j] + 1)
-                .min(table[i][j - 1] + 1)
-                .min(table[i - 1][j - 1] + replaced);
+            let mut distance =
+                (table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(table[i - 1][j - 1] + replaced);
             let swapped =
                 i > 1 && j > 1 && written[i - 1] == name[j - 2] && written[i - 2] == name[j - 1];
             if swapped {

@@ -67,10 +67,7 @@ impl FamilyMember {
             })?;
             if given[place].replace(value).is_some() {
                 let option = family.options[place].key();
-                return Err(SpecError::RepeatedOption {
-                    family: name,
-                    option,
-                });
+                return Err(SpecError::RepeatedOption { family: name, option });
             }
         }
         let sizes = match (&family.size, size) {
@@ -118,11 +115,7 @@ impl FamilyMember {
             };
             options.push((option.key(), value));
         }
-        Ok(Self {
-            family,
-            sizes,
-            options,
-        })
+        Ok(Self { family, sizes, options })
     }
 
     /// Returns the size of a family that has one. Ranges are checked when the graph is built.
@@ -163,8 +156,7 @@ fn number<T: FromStr>(
     text: &str,
     expected: &'static str,
 ) -> Result<T, SpecError> {
-    text.parse()
-        .map_err(|_| bad_number(family, what, text, expected))
+    text.parse().map_err(|_| bad_number(family, what, text, expected))
 }
 
 fn bad_number(
@@ -173,12 +165,7 @@ fn bad_number(
     text: &str,
     expected: &'static str,
 ) -> SpecError {
-    SpecError::BadNumber {
-        family: family.name,
-        what,
-        text: text.to_string(),
-        expected,
-    }
+    SpecError::BadNumber { family: family.name, what, text: text.to_string(), expected }
 }
 
 impl Display for FamilyMember {

@@ -67,9 +67,7 @@ impl GraphSpec {
     pub fn build(&self) -> Result<Graph, SpecError> {
         match self {
             Self::Member(member) => Ok((member.family().build)(member)?),
-            Self::File(path) => Err(SpecError::File {
-                path: path.display().to_string(),
-            }),
+            Self::File(path) => Err(SpecError::File { path: path.display().to_string() }),
         }
     }
 }
@@ -126,10 +124,7 @@ mod tests {
             ("torus:3x4x5", families::torus(&[3, 4, 5])),
             ("hypercube:4", families::hypercube(4)),
             ("hypercube:60", families::hypercube(60)),
-            (
-                "erdos-renyi:50:q=0.1:seed=2",
-                families::erdos_renyi(50, 0.1, 2),
-            ),
+            ("erdos-renyi:50:q=0.1:seed=2", families::erdos_renyi(50, 0.1, 2)),
             (
                 "erdos-renyi:50:q=0.06:seed=2:connected",
                 families::erdos_renyi_connected(50, 0.06, 2),
@@ -151,10 +146,7 @@ mod tests {
         for (text, normal) in [
             ("grid:04x+5", "grid:4x5"),
             ("erdos-renyi:9:q=.5", "erdos-renyi:9:q=0.5:seed=0"),
-            (
-                "erdos-renyi:9:connected:seed=3:c=2.0",
-                "erdos-renyi:9:c=2:seed=3:connected",
-            ),
+            ("erdos-renyi:9:connected:seed=3:c=2.0", "erdos-renyi:9:c=2:seed=3:connected"),
             ("geometric:9:seed=4:r=1e-2", "geometric:9:r=0.01:seed=4"),
             ("regular:9:d=2", "regular:9:d=2:seed=0"),
             ("./a:b=c", "./a:b=c"),
@@ -194,15 +186,9 @@ mod tests {
             (":", "no graph family"),
             ("edges:5", "no graph family"),
             ("=", "no graph family"),
-            (
-                "path",
-                "path: the number of nodes is missing; write for example path:5",
-            ),
+            ("path", "path: the number of nodes is missing; write for example path:5"),
             ("torus", "torus: the list of sides is missing"),
-            (
-                "erdos-renyi:9:seed=1",
-                "the probability, as c= or q=, is missing",
-            ),
+            ("erdos-renyi:9:seed=1", "the probability, as c= or q=, is missing"),
             ("regular:9", "regular: the degree d= is missing"),
             ("geometric:9", "the radius r= is missing"),
             (
@@ -212,10 +198,7 @@ mod tests {
             ("path:", "is \"\", but it must be a whole number"),
             ("path:-3", "is \"-3\", but"),
             ("path:99999999999999999999999", "it must be a whole number"),
-            (
-                "grid:",
-                "list of sides is \"\", but it must be whole numbers",
-            ),
+            ("grid:", "list of sides is \"\", but it must be whole numbers"),
             ("grid:4x", "\"4x\", but it must be whole numbers with an x"),
             ("grid:4,5", "is \"4,5\", but"),
             ("hypercube:2.5", "the dimension is \"2.5\""),

@@ -24,9 +24,7 @@ fn member() -> impl Strategy<Value = String> {
             let mut needed = true;
             for (place, option) in family.options.iter().enumerate() {
                 let key = option.key();
-                let last = !family.options[place + 1..]
-                    .iter()
-                    .any(|o| o.needed().is_some());
+                let last = !family.options[place + 1..].iter().any(|o| o.needed().is_some());
                 let chosen = needed && (first || last);
                 match option {
                     Choice::Number(..) if chosen => text += &format!(":{key}{number}"),
@@ -45,11 +43,8 @@ fn member() -> impl Strategy<Value = String> {
 /// Texts that resemble specifications, valid or not.
 fn nearly_a_spec() -> impl Strategy<Value = String> {
     let name = (0..FAMILIES.len()).prop_map(|index| FAMILIES[index].name.to_string());
-    let part = prop_oneof![
-        "[0-9x]{0,4}",
-        "(c|q|r|d|seed)=[-+0-9.e]{0,4}",
-        "connected|[a-z./=]{0,3}",
-    ];
+    let part =
+        prop_oneof!["[0-9x]{0,4}", "(c|q|r|d|seed)=[-+0-9.e]{0,4}", "connected|[a-z./=]{0,3}",];
     (name, proptest::collection::vec(part, 0..4))
         .prop_map(|(name, parts)| [vec![name], parts].concat().join(":"))
 }

@@ -38,7 +38,7 @@ pub enum StochasticFlaw {
 }
 
 /// Returns the index of (row, column) in the adjacency arrays, if it is an edge.
-pub(super) fn entry_place(
+pub(crate) fn entry_place(
     offsets: &[usize],
     targets: &[u32],
     row: usize,
@@ -46,9 +46,7 @@ pub(super) fn entry_place(
 ) -> Option<usize> {
     let start = offsets[row];
     let neighbours = &targets[start..offsets[row + 1]];
-    let within = neighbours
-        .binary_search(&u32::try_from(column).ok()?)
-        .ok()?;
+    let within = neighbours.binary_search(&u32::try_from(column).ok()?).ok()?;
     Some(start + within)
 }
 
@@ -76,22 +74,13 @@ pub fn check_stochastic(
                 let mirror = entry_place(offsets, targets, column, row);
                 let mirrored = mirror.map_or(0, |place| off_diagonal[place]);
                 if numerator != mirrored {
-                    return Err(StochasticFlaw::Asymmetric {
-                        row,
-                        column,
-                        numerator,
-                        mirrored,
-                    });
+                    return Err(StochasticFlaw::Asymmetric { row, column, numerator, mirrored });
                 }
             }
             sum = sum.checked_add(numerator).ok_or(StochasticFlaw::Overflow)?;
         }
         if let Some((column, numerator)) = negative {
-            return Err(StochasticFlaw::Negative {
-                row,
-                column,
-                numerator,
-            });
+            return Err(StochasticFlaw::Negative { row, column, numerator });
         }
         if sum != denominator {
             return Err(StochasticFlaw::RowSum { row, sum });

@@ -31,29 +31,16 @@ pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
 ) -> Option<()> {
     let (large, a) = any_float::<C, N>(choices, 0);
     let (small, b) = any_float::<C, N>(choices, -3);
-    claim!(
-        reaches(add_up(a, b), (large << 3) + small, -55, 1),
-        "a sum is not below the exact one"
-    );
+    claim!(reaches(add_up(a, b), (large << 3) + small, -55, 1), "a sum is not below the exact one");
     // The product of the mantissas without its last 52 bits, rounded up.
     let product = (large * small).div_ceil(1 << 52);
-    claim!(
-        reaches(times_up(a, b), product, -55, 1),
-        "a product is not below the exact one"
-    );
+    claim!(reaches(times_up(a, b), product, -55, 1), "a product is not below the exact one");
     claim!(
         add_up(0.0, b) == b && add_up(a, 0.0) == a && times_up(1.0, b) == b,
         "what is exact does not change"
     );
-    claim!(
-        times_up(0.0, b) == 0.0 && times_up(a, 0.0) == 0.0,
-        "zeros are exact"
-    );
-    cover!(
-        choices,
-        large * small % (1 << 52) != 0,
-        "a product that rounds"
-    );
+    claim!(times_up(0.0, b) == 0.0 && times_up(a, 0.0) == 0.0, "zeros are exact");
+    cover!(choices, large * small % (1 << 52) != 0, "a product that rounds");
     Some(())
 }
 
@@ -79,21 +66,14 @@ pub(crate) fn mixed_deviations_only_round_up<C: Choices, const N: usize>(
         (-55..=-51).contains(&at) && u128::from(mantissa) << (at + 107) >= exact,
         "a mixed deviation is not below the exact one"
     );
-    claim!(
-        u128::from(mantissa) << (at + 107) <= exact + (exact >> 48),
-        "and hardly above it"
-    );
+    claim!(u128::from(mantissa) << (at + 107) <= exact + (exact >> 48), "and hardly above it");
     let nothing = mixed_entry_up(0, &row, &[1, 2], &[0.0; 3]);
     claim!(nothing == 0.0, "nothing comes of nothing");
     let tiny = mixed_entry_up(0, &row, &[1, 2], &[0.0, f64::from_bits(1), 0.0]);
     claim!(tiny > 0.0, "what underflows is not lost");
     let computed = row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
     let (mantissa, at) = parts(computed);
-    cover!(
-        choices,
-        u128::from(mantissa) << (at + 107) < exact,
-        "a sum that was rounded down"
-    );
+    cover!(choices, u128::from(mantissa) << (at + 107) < exact, "a sum that was rounded down");
     Some(())
 }
 
@@ -117,10 +97,7 @@ pub(crate) fn absorption_only_rounds_up<C: Choices, const N: usize>(choices: &mu
             "nothing is negative, and the fraction one alone leaves nothing"
         );
         let (more, still) = absorb_up(arrived.next_up(), thirds as i128, 3);
-        claim!(
-            more >= absorbed && still >= left,
-            "nothing falls when what arrives is rounded up"
-        );
+        claim!(more >= absorbed && still >= left, "nothing falls when what arrives is rounded up");
         claim!(
             absorb_up(0.0, thirds as i128, 3) == (0.0, 0.0),
             "where nothing arrives nothing is left"

@@ -88,18 +88,10 @@ pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
     }
     choices.assume(smallest < one)?;
     let mut square = [[0; N]; N];
-    multiply(
-        matrix.as_flattened(),
-        matrix.as_flattened(),
-        N,
-        N,
-        square.as_flattened_mut(),
-    );
+    multiply(matrix.as_flattened(), matrix.as_flattened(), N, N, square.as_flattened_mut());
     // The row of W^t, the arrival probability of W^(t+1), and the denominator of the former.
-    let terms = [
-        (&identity, matrix[source][observer], 1),
-        (&matrix, square[source][observer], one),
-    ];
+    let terms =
+        [(&identity, matrix[source][observer], 1), (&matrix, square[source][observer], one)];
     for (power, arriving, denominator) in terms {
         // The sum of shares as one fraction.
         let (mut above, mut below) = (0_i64, 1_i64);
@@ -135,8 +127,5 @@ fn claim_engine_agrees<const N: usize>(edges: &[[bool; N]; N], observer: usize, 
     let paper = PaperBounds::of(&protocol).expect("averaging");
     let theorem = paper.pairwise(source, &observer).expect("a pair");
     let corollary = random_walk_bound(&protocol, source, &observer).expect("a neighbour");
-    claim!(
-        corollary >= theorem,
-        "the engine's Corollary 1 is above its Theorem 1"
-    );
+    claim!(corollary >= theorem, "the engine's Corollary 1 is above its Theorem 1");
 }

@@ -2,21 +2,17 @@
 
 use crate::{Choices, claim, cover, split};
 use muffliato_certificate::cores::{
-    Corrections, absorb, carry, explain, first_heard, first_indefinite_row, is_at_most, mixed_up,
-    of_whole_amount, row_product,
+    Corrections, absorb, add_multiple, carry, changes_by, explain, first_heard,
+    first_indefinite_row, is_at_most, mixed_up, of_whole_amount, row_product, step_back,
 };
 
 /// Metropolis weights of the path 0 - 1 - 2, in thirds.
-const ROWS: [&[(u32, i32)]; 3] = [
-    &[(0, 2), (1, 1)],
-    &[(0, 1), (1, 1), (2, 1)],
-    &[(1, 1), (2, 2)],
-];
+const ROWS: [&[(u32, i32)]; 3] = [&[(0, 2), (1, 1)], &[(0, 1), (1, 1), (2, 1)], &[(1, 1), (2, 2)]];
 const THIRDS: i32 = 3;
 /// Denominator of the fractions.
 const QUARTERS: i32 = 4;
 
-/// What remains after absorbing these quarters, the squares, and the result of mixing.
+/// Returns the rest after absorbing these quarters, the squares, and the result of mixing.
 struct Step {
     left: [i32; 3],
     squares: i32,
@@ -32,11 +28,7 @@ fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step
         let accelerated = before.as_ref().map(|before| (&3, &2, &before[w]));
         mixed[w] = mixed_up(ROWS[w], &THIRDS, &left, accelerated);
     }
-    Step {
-        left,
-        squares,
-        mixed,
-    }
+    Step { left, squares, mixed }
 }
 
 /// Flows of up to N units around a triangle, from node w to the next.
@@ -75,11 +67,7 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
         quarters[w] = i32::from(choices.small(4));
         larger[w] = arrived[w] + i32::from(choices.flag());
     }
-    let before = if choices.flag() {
-        Some([1, 0, 2])
-    } else {
-        None
-    };
+    let before = if choices.flag() { Some([1, 0, 2]) } else { None };
     let now = step(arrived, quarters, before);
     let mut squares = 0;
     for w in 0..3 {
@@ -89,14 +77,8 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
             now.left[w] >= 0 && absorbed >= 0,
             "what is left is not negative, and not more than arrived"
         );
-        claim!(
-            QUARTERS * absorbed >= quarters[w] * arrived[w],
-            "what is absorbed is rounded up"
-        );
-        claim!(
-            quarters[w] < QUARTERS || now.left[w] == 0,
-            "the fraction one absorbs all"
-        );
+        claim!(QUARTERS * absorbed >= quarters[w] * arrived[w], "what is absorbed is rounded up");
+        claim!(quarters[w] < QUARTERS || now.left[w] == 0, "the fraction one absorbs all");
     }
     claim!(now.squares == squares, "the cost is the sum of the squares");
     let heard = first_heard(&now.left, [1, 2].into_iter());
@@ -120,21 +102,14 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
         );
     }
     let more = step(larger, quarters, before);
-    claim!(
-        more.squares >= now.squares,
-        "the cost does not fall when deviations are rounded up"
-    );
+    claim!(more.squares >= now.squares, "the cost does not fall when deviations are rounded up");
     for w in 0..3 {
         claim!(
             more.left[w] >= now.left[w] && more.mixed[w] >= now.mixed[w],
             "deviations do not fall when they are rounded up"
         );
     }
-    cover!(
-        choices,
-        heard.is_none() & (now.squares > 0),
-        "all is absorbed"
-    );
+    cover!(choices, heard.is_none() & (now.squares > 0), "all is absorbed");
     cover!(choices, heard.is_some(), "a deviation is heard");
     Some(())
 }
@@ -172,17 +147,9 @@ pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
             state[node] -= shifts[time][node];
         }
         claim!(state[1] == 0, "the observer hears the same as before");
-        state = [
-            2 * state[0] + state[1],
-            state[0] + state[1] + state[2],
-            state[1] + 2 * state[2],
-        ];
+        state = [2 * state[0] + state[1], state[0] + state[1] + state[2], state[1] + 2 * state[2]];
     }
-    cover!(
-        choices,
-        shifts[1][1] != given[1][1],
-        "something arrives later"
-    );
+    cover!(choices, shifts[1][1] != given[1][1], "something arrives later");
     // A loop, since the library's array comparison unwinds further than anything here.
     let mut as_given = true;
     for time in 0..2 {
@@ -223,14 +190,8 @@ pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
         // less.
         let exact = coordinates * (2 * below) * (2 * below);
         let counted = step * step * above * above;
-        claim!(
-            counted >= exact,
-            "steps are rounded up to units for every number of coordinates"
-        );
-        claim!(
-            step > 0 && (step - 1) * (step - 1) * above * above < exact,
-            "by less than a unit"
-        );
+        claim!(counted >= exact, "steps are rounded up to units for every number of coordinates");
+        claim!(step > 0 && (step - 1) * (step - 1) * above * above < exact, "by less than a unit");
         claim!(
             grid.anew(1) == 1 + roundings * step && grid.anew(0) == 0,
             "each rounding adds that much to a deviation, and nothing to none"
@@ -304,11 +265,7 @@ pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
         computed <= grid.anew(apart),
         "states that are computed anew differ by no more than is counted"
     );
-    cover!(
-        choices,
-        !twice && computed > apart,
-        "a rounding takes states apart"
-    );
+    cover!(choices, !twice && computed > apart, "a rounding takes states apart");
     cover!(choices, computed > apart + 4, "two roundings do");
     Some(())
 }
@@ -343,18 +300,11 @@ pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: us
             let counted = cost(6, sixths) * more.1 + 36 * draws * more.0;
             let counted = counted * above * above;
             let whole = whole * 36 * more.1 * below * below;
-            claim!(
-                whole <= counted,
-                "some whole amounts cost no more than is counted"
-            );
+            claim!(whole <= counted, "some whole amounts cost no more than is counted");
             tight = whole == counted && draws > 0;
         });
     });
-    cover!(
-        choices,
-        tight & (whole > 0),
-        "they cost all that is counted"
-    );
+    cover!(choices, tight & (whole > 0), "they cost all that is counted");
     Some(())
 }
 
@@ -381,10 +331,7 @@ pub(crate) fn indefinite_matrices_are_refused<C: Choices, const N: usize>(
             form += vector[i] * matrix[i][j] * vector[j];
         }
     }
-    claim!(
-        refused.is_some() || form >= 0,
-        "a matrix that is accepted has no negative value"
-    );
+    claim!(refused.is_some() || form >= 0, "a matrix that is accepted has no negative value");
     claim!(
         refused.is_some() == (smallest_minor(&matrix) < 0),
         "exactly those with a negative principal minor are refused"
@@ -432,10 +379,131 @@ pub(crate) fn claims_are_compared_exactly<C: Choices, const N: usize>(
         is_at_most((&one.0, &one.1), (&other.0, &other.1)) == (left <= right),
         "one fraction is at most another exactly if it is so over a common denominator"
     );
-    cover!(
-        choices,
-        left == right && one.1 != other.1,
-        "equal, written differently"
+    cover!(choices, left == right && one.1 != other.1, "equal, written differently");
+    Some(())
+}
+
+/// Two observations of N draws, with variances of 1 or 2: a statistic of the exact rule.
+pub(crate) fn accepted_statistics_are_the_best_attacks<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut signed = || i32::from(choices.small(2)) - 1;
+    let (mut rows, mut signal, mut c, mut other) = ([[0; N]; 2], [0; 2], [0; 2], [0; 2]);
+    for row in 0..2 {
+        for draw in 0..N {
+            rows[row][draw] = signed();
+        }
+        (signal[row], c[row], other[row]) = (2 * signed(), signed(), signed());
+    }
+    let mut variances = [1; N];
+    for variance in &mut variances {
+        *variance += i32::from(choices.small(1));
+    }
+    // The rule, as in `System::project`.
+    let mut weights = [0; N];
+    for row in 0..2 {
+        add_multiple(&mut weights, &c[row], &rows[row]);
+    }
+    let mut shifts = [0; N];
+    for draw in 0..N {
+        shifts[draw] = weights[draw] * variances[draw];
+    }
+    let mut accepted = true;
+    for row in 0..2 {
+        let given = (0..N).map(|draw| (draw, &shifts[draw]));
+        accepted &= changes_by(&rows[row], given, &signal[row]);
+    }
+    choices.assume(accepted)?;
+    let (mut loss, mut cost, mut moved, mut noise) = (0, 0, 0, 0);
+    for row in 0..2 {
+        loss += c[row] * signal[row];
+        moved += other[row] * signal[row];
+    }
+    for draw in 0..N {
+        cost += shifts[draw] * weights[draw];
+        let enters = other[0] * rows[0][draw] + other[1] * rows[1][draw];
+        noise += variances[draw] * enters * enters;
+    }
+    claim!(loss == cost, "what the input adds to the statistic is the cost of its alibi");
+    claim!(moved * moved <= loss * noise, "no other attack is stronger");
+    cover!(choices, loss > 0 && other[0] != c[0] && moved != 0, "two attacks");
+    Some(())
+}
+
+/// Three steps on the path of three nodes, plain or accelerated by 3/2, and coefficients of up to N
+/// of the three messages that node 1 sends to the observer 0.
+pub(crate) fn attacks_count_draws_as_often_as_they_enter<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let c = [(); 3].map(|()| i32::from(choices.signed(N as u8)));
+    let accelerated = choices.flag();
+    // By the checker, backwards.
+    let (mut weight, mut passed_on, mut denominator) = ([0; 3], [0; 3], 1);
+    for time in (0..3).rev() {
+        let mut sent = [0; 3];
+        for w in 0..3 {
+            sent[w] = row_product(ROWS[w], &weight);
+        }
+        let g = if accelerated && time > 0 { Some((&3, &2)) } else { None };
+        denominator *= step_back(&mut sent, &weight, &mut passed_on, &THIRDS, g);
+        sent[1] += c[time] * denominator;
+        weight = sent;
+    }
+    // By the definition of the protocol: the messages of a unit at each node, times 108.
+    let mix = |x: [i32; 3]| [2 * x[0] + x[1], x[0] + x[1] + x[2], x[1] + 2 * x[2]];
+    let (mut enters, mut variance) = ([0; 3], 0);
+    for node in 0..3 {
+        let mut first = [0; 3];
+        first[node] = 108;
+        let mut second = mix(first);
+        for entry in &mut second {
+            *entry /= 3;
+        }
+        let mixed = mix(second);
+        let third = if accelerated { (mixed[1] - first[1]) / 2 } else { mixed[1] / 3 };
+        enters[node] = c[0] * first[1] + c[1] * second[1] + c[2] * third;
+        variance += enters[node] * enters[node];
+        claim!(
+            weight[node] * 108 == enters[node] * denominator,
+            "a draw enters a statistic as often as its messages say"
+        );
+    }
+    cover!(choices, accelerated && c[2] != 0 && enters[2] != 0, "an accelerated message");
+    cover!(choices, c[1] != 0 && variance > 0 && enters[2] == 0, "an attack that learns nothing");
+    #[cfg(test)]
+    check_the_attack(c, accelerated, enters[2], variance)?;
+    Some(())
+}
+
+/// The same of the whole rule: the strength of the attack on node 2.
+#[cfg(test)]
+fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) -> Option<()> {
+    use muffliato_certificate::{Certificate, Claim, Entry, Law, Proof};
+    use muffliato_model::{Network, Observer, Protocol};
+    let path = Network::metropolis("path:3".parse().ok()?).ok()?;
+    let mut protocol = Protocol::one_shot(path, 3).ok()?;
+    if accelerated {
+        protocol = protocol.accelerated("3/2".parse().ok()?).ok()?;
+    }
+    let entry = |time: usize, node: usize, value: i32| {
+        Some(Entry { time, node, value: value.to_string().parse().ok()? })
+    };
+    let messages = (0..3).map(|time| entry(time, 1, c[time])).collect::<Option<Vec<_>>>()?;
+    let inputs = vec![entry(0, 2, 1)?];
+    let proof = Proof::Attack { inputs, messages, own_noise: Vec::new(), masks: Vec::new() };
+    let certificate = Certificate {
+        protocol,
+        noise: Law::Gaussian,
+        observer: Observer::full(0),
+        sources: vec![2],
+        claim: Claim::AtLeast("0".parse().ok()?),
+        proof,
+    };
+    let (signal, variance) = (i64::from(signal), i64::from(variance).max(1));
+    let strength = format!("{}/{variance}", signal * signal).parse().ok()?;
+    claim!(
+        certificate.proved() == Ok(strength),
+        "an attack is as strong as its signal over its noise"
     );
     Some(())
 }

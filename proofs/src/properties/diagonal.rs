@@ -85,19 +85,9 @@ pub(crate) fn diagonal_is_one_minus_the_rest<C: Choices, const N: usize>(
             sum += values[place].0;
         }
         claim!(diagonal.0 >= 0, "the diagonal is not negative");
-        claim!(
-            !metropolis || diagonal.0 > 0,
-            "the diagonal of Metropolis is positive"
-        );
-        claim!(
-            sum == Scaled::<N>::ONE,
-            "the diagonal is one minus the weights of the edges"
-        );
+        claim!(!metropolis || diagonal.0 > 0, "the diagonal of Metropolis is positive");
+        claim!(sum == Scaled::<N>::ONE, "the diagonal is one minus the weights of the edges");
     });
-    cover!(
-        choices,
-        drawn == N && others[0] > N as u32,
-        "a larger degree"
-    );
+    cover!(choices, drawn == N && others[0] > N as u32, "a larger degree");
     Some(())
 }

@@ -21,10 +21,7 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
             let around = Enclosure::around(value, roundings as u64, 0);
             let (lower, upper) = (around.lower(), around.upper());
             claim!(lower <= value && value <= upper, "the value is inside");
-            claim!(
-                (roundings == 0) == (lower == upper),
-                "without roundings the value is exact"
-            );
+            claim!((roundings == 0) == (lower == upper), "without roundings the value is exact");
             if roundings == 0 {
                 return;
             }
@@ -63,10 +60,7 @@ pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(choices: &mu
     let mut draw = || choices.float(ORDERED);
     let (lower, upper, bound, number) = (draw(), draw(), draw(), draw());
     let around = Enclosure::try_new(lower, upper);
-    claim!(
-        around.is_some() == (lower <= upper),
-        "an interval needs its ends in order"
-    );
+    claim!(around.is_some() == (lower <= upper), "an interval needs its ends in order");
     let Some(around) = around else {
         return Some(());
     };
@@ -77,19 +71,10 @@ pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(choices: &mu
     choices.assume(around.contains(number) && !bound.is_nan())?;
     let below = around.clamped_above(bound);
     let above = around.clamped_below(bound);
-    claim!(
-        number > bound || below.contains(number),
-        "a number of at most the bound stays inside"
-    );
-    claim!(
-        number < bound || above.contains(number),
-        "a number of at least the bound stays inside"
-    );
+    claim!(number > bound || below.contains(number), "a number of at most the bound stays inside");
+    claim!(number < bound || above.contains(number), "a number of at least the bound stays inside");
     claim!(below.upper() <= bound, "the upper end is at most the bound");
-    claim!(
-        above.lower() >= bound,
-        "the lower end is at least the bound"
-    );
+    claim!(above.lower() >= bound, "the lower end is at least the bound");
     cover!(choices, lower < bound && bound < upper, "a bound inside");
     Some(())
 }

@@ -25,19 +25,10 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mu
     let mut counted = [0; 9];
     counted[..N + 2].copy_from_slice(offsets);
     fill_neighbours(&edges, offsets, targets);
-    claim!(
-        offsets[0] == 0 && offsets[N + 1] == 2 * N,
-        "the rows take all entries"
-    );
+    claim!(offsets[0] == 0 && offsets[N + 1] == 2 * N, "the rows take all entries");
     for row in 0..=N {
-        claim!(
-            offsets[row + 1] == counted[row + 1],
-            "filling leaves the offsets"
-        );
-        claim!(
-            offsets[row] <= offsets[row + 1],
-            "no row ends before it begins"
-        );
+        claim!(offsets[row + 1] == counted[row + 1], "filling leaves the offsets");
+        claim!(offsets[row] <= offsets[row + 1], "no row ends before it begins");
         for column in 0..=N as u32 {
             let mut stored = 0;
             for place in 0..2 * N {
@@ -49,10 +40,7 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mu
                 let row = row as u32;
                 given += u8::from((u, v) == (row, column)) + u8::from((v, u) == (row, column));
             }
-            claim!(
-                stored == given,
-                "an entry is stored as often as its edge is given"
-            );
+            claim!(stored == given, "an entry is stored as often as its edge is given");
         }
     }
     cover!(choices, N < 2 || edges[0] == edges[N - 1], "an edge twice");
@@ -76,10 +64,7 @@ pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(choices: &mut C) 
     );
     for place in 1..N {
         let within = place < kept && place != offsets[1];
-        claim!(
-            !within || targets[place - 1] < targets[place],
-            "every row increases"
-        );
+        claim!(!within || targets[place - 1] < targets[place], "every row increases");
     }
     for value in 0..=2 {
         for row in 0..2 {
@@ -132,10 +117,7 @@ pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(choices: &mu
     for row in N + 2..=MOST_NODES {
         stored.offsets[row] = kept;
     }
-    claim!(
-        stored.is(&dense),
-        "the arrays are those of the dense matrix"
-    );
+    claim!(stored.is(&dense), "the arrays are those of the dense matrix");
     #[cfg(not(kani))]
     {
         let pairs = edges.map(|(u, v)| (u as usize, v as usize));
@@ -169,11 +151,7 @@ pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(choices: &mut C) 
         stored.is(&edges) && stored.offsets[N] == kept,
         "exactly the edges between those who are there stay"
     );
-    cover!(
-        choices,
-        (N < 2) | (before[0][N - 1] & !edges[0][N - 1]),
-        "an edge goes"
-    );
+    cover!(choices, (N < 2) | (before[0][N - 1] & !edges[0][N - 1]), "an edge goes");
     cover!(choices, (N < 2) | edges[0][N - 1], "an edge stays");
     Some(())
 }
@@ -186,20 +164,12 @@ pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: u
     let stored = Adjacency::of(&edges);
     let (mut queue, mut distance) = ([0; N], [Some(9); N]);
     queue[0] = source as u32;
-    let reached = fill_distances(
-        &stored.offsets[..N + 1],
-        &stored.targets,
-        &mut queue,
-        1,
-        &mut distance,
-    );
+    let reached =
+        fill_distances(&stored.offsets[..N + 1], &stored.targets, &mut queue, 1, &mut distance);
     let mut counted = 0;
     for v in 0..N {
         counted += usize::from(distance[v].is_some());
-        claim!(
-            (distance[v] == Some(0)) == (v == source),
-            "the source alone is at distance 0"
-        );
+        claim!((distance[v] == Some(0)) == (v == source), "the source alone is at distance 0");
         let mut nearer = false;
         for w in 0..N {
             if !edges[v][w] {
@@ -221,10 +191,6 @@ pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: u
     }
     claim!(counted == reached, "the reached nodes are counted");
     cover!(choices, N < 2 || reached < N, "not connected");
-    cover!(
-        choices,
-        N < 3 || distance[N - 1] == Some(2),
-        "two steps away"
-    );
+    cover!(choices, N < 3 || distance[N - 1] == Some(2), "two steps away");
     Some(())
 }

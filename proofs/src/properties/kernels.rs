@@ -6,8 +6,9 @@ use crate::{Choices, claim, cover, split};
 use muffliato_fast::{
     Enclosure,
     cores::{
-        absorb_up, accumulated, add_up, degree_weights, mixed_block, mixed_entry, mixed_entry_up,
-        ratio_up, sum_up, times_up,
+        Ball, absorb_up, accumulated, add_up, degree_weights, enlarged, enlarged_root,
+        fast_two_sum, mixed_block, mixed_entry, mixed_entry_up, radius_up, ratio_up, sum_up,
+        times_up, two_product, two_sum,
     },
 };
 
@@ -29,14 +30,14 @@ const SIZES: &[f64] = &[
 /// `2^-53`.
 const UNIT: f64 = f64::from_bits(970 << 52);
 
-/// A finite float that is not negative.
+/// Draws a finite float that is not negative.
 fn any_size<C: Choices>(choices: &mut C) -> Option<f64> {
     let size = choices.float(SIZES).abs();
     choices.assume(size < f64::INFINITY)?;
     Some(size)
 }
 
-/// The next float above one that is not negative.
+/// Returns the next float above one that is not negative.
 fn above(float: f64) -> f64 {
     if float == f64::INFINITY {
         return float;
@@ -44,7 +45,7 @@ fn above(float: f64) -> f64 {
     f64::from_bits(float.to_bits() + 1)
 }
 
-/// The next float below.
+/// Returns the next float below.
 fn below(float: f64) -> f64 {
     match float {
         0.0 => -f64::from_bits(1),
@@ -53,12 +54,12 @@ fn below(float: f64) -> f64 {
     }
 }
 
-/// Whether the two are the same float; they are numbers.
+/// Returns `true` if the two numbers are the same float.
 fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits()
 }
 
-/// `add_up` of floats.v.
+/// Computes `add_up` of floats.v.
 fn sum_above(a: f64, b: f64) -> f64 {
     match (a == 0.0, b == 0.0) {
         (true, _) => b,
@@ -67,7 +68,7 @@ fn sum_above(a: f64, b: f64) -> f64 {
     }
 }
 
-/// `times_up` of floats.v.
+/// Computes `times_up` of floats.v.
 fn product_above(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
         return 0.0;
@@ -75,7 +76,7 @@ fn product_above(a: f64, b: f64) -> f64 {
     if a == 1.0 { b } else { above(a * b) }
 }
 
-/// `ratio_up` of floats.v.
+/// Computes `ratio_up` of floats.v.
 fn quotient_above(over: i128, under: i128) -> f64 {
     if over == 0 {
         return 0.0;
@@ -86,7 +87,7 @@ fn quotient_above(over: i128, under: i128) -> f64 {
     above(above(over as f64) / below(under as f64))
 }
 
-/// `sum_up` of floats.v, for the number of terms plus 3.
+/// Computes `sum_up` of floats.v, for the number of terms plus 3.
 fn sum_with_units(sum: f64, units: f64) -> f64 {
     above(sum * above(1.0 + units * UNIT))
 }
@@ -111,11 +112,7 @@ pub(crate) fn times_up_is_the_float_above_the_product<C: Choices, const N: usize
         same(times_up(a, b), product_above(a, b)),
         "a product is the float above the nearest, and zeros and ones are exact"
     );
-    cover!(
-        choices,
-        a > 0.0 && b > 0.0 && a * b == 0.0,
-        "a product that underflows"
-    );
+    cover!(choices, a > 0.0 && b > 0.0 && a * b == 0.0, "a product that underflows");
     Some(())
 }
 
@@ -142,17 +139,11 @@ pub(crate) fn absorb_up_takes_both_shares_up<C: Choices, const N: usize>(
     choices.assume(under > 0 && over <= under)?;
     let (absorbed, left) = absorb_up(arrived, over, under);
     claim!(
-        same(
-            absorbed,
-            product_above(quotient_above(over, under), arrived)
-        ),
+        same(absorbed, product_above(quotient_above(over, under), arrived)),
         "what is absorbed is the product with the fraction"
     );
     claim!(
-        same(
-            left,
-            product_above(quotient_above(under - over, under), arrived)
-        ),
+        same(left, product_above(quotient_above(under - over, under), arrived)),
         "what is left is the product with the rest of the fraction"
     );
     cover!(choices, arrived > 0.0 && over == under, "nothing is left");
@@ -166,10 +157,7 @@ pub(crate) fn sum_up_adds_three_units_to_the_terms<C: Choices, const N: usize>(
     let sum = any_size(choices)?;
     let terms = choices.word() as u32;
     claim!(
-        same(
-            sum_up(sum, terms as usize),
-            sum_with_units(sum, f64::from(terms) + 3.0)
-        ),
+        same(sum_up(sum, terms as usize), sum_with_units(sum, f64::from(terms) + 3.0)),
         "a sum grows by a unit for each term and three more, each step to the float above"
     );
     cover!(choices, sum > 1.0 && terms > 1 << 26, "many terms");
@@ -206,7 +194,7 @@ pub(crate) fn mixed_entries_are_summed_in_order<C: Choices, const N: usize>(
     Some(())
 }
 
-/// The same row, rounded up.
+/// A row as above, rounded up.
 pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -275,11 +263,7 @@ pub(crate) fn roundings_accumulate_as_in_the_lemma<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
     let roundings = choices.word();
-    let unit = if choices.flag() {
-        UNIT
-    } else {
-        32.0 * UNIT * UNIT
-    };
+    let unit = if choices.flag() { UNIT } else { 32.0 * UNIT * UNIT };
     let spread = (roundings as f64 + 2.0) * unit;
     let expected = match spread < 1e-3 {
         true => spread * 1.01,
@@ -314,23 +298,132 @@ pub(crate) fn degree_weights_are_summed_in_groups<C: Choices, const N: usize>(
         for place in start..N.min(start + 32) {
             let other = f64::from(others[place]);
             let most = if other > size { other } else { size };
-            claim!(
-                same(values[place], 1.0 / most),
-                "a weight is the inverse of the larger degree"
-            );
+            claim!(same(values[place], 1.0 / most), "a weight is the inverse of the larger degree");
             larger |= other > size;
-            group += if other > size {
-                (other - size) / (size * other)
-            } else {
-                0.0
-            };
+            group += if other > size { (other - size) / (size * other) } else { 0.0 };
         }
         expected += group;
     }
-    claim!(
-        same(diagonal, expected),
-        "the weight of a node is summed in groups of 32"
-    );
+    claim!(same(diagonal, expected), "the weight of a node is summed in groups of 32");
     cover!(choices, larger && diagonal < 1.0, "a larger degree");
+    Some(())
+}
+
+/// A finite float of any sign.
+fn any_number<C: Choices>(choices: &mut C) -> Option<f64> {
+    let size = any_size(choices)?;
+    Some(if choices.flag() { -size } else { size })
+}
+
+pub(crate) fn sums_and_their_errors_are_those_of_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    let sum = a + b;
+    choices.assume(sum.abs() < f64::INFINITY)?;
+    let shadow = sum - a;
+    let lost = (a - (sum - shadow)) + (b - shadow);
+    let found = two_sum(a, b);
+    claim!(same(found.0, sum) && same(found.1, lost), "a sum has the error of Knuth");
+    let found = fast_two_sum(a, b);
+    claim!(
+        same(found.0, sum) && same(found.1, b - (sum - a)),
+        "a sum has the error of Dekker, if the first term is larger"
+    );
+    cover!(choices, lost != 0.0, "a sum that rounds");
+    Some(())
+}
+
+pub(crate) fn products_and_their_errors_are_those_of_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    choices.assume(a.abs() < 1e150 && b.abs() < 1e150)?;
+    let halves = |x: f64| {
+        let shifted = x * 134_217_729.0;
+        let high = shifted - (shifted - x);
+        (high, x - high)
+    };
+    let ((a1, a2), (b1, b2)) = (halves(a), halves(b));
+    let product = a * b;
+    let lost = (((a1 * b1 - product) + a1 * b2) + a2 * b1) + a2 * b2;
+    let found = two_product(a, b);
+    claim!(same(found.0, product) && same(found.1, lost), "a product has the error of Dekker");
+    cover!(choices, lost != 0.0, "a product that rounds");
+    Some(())
+}
+
+/// For any number of roundings in 32 bits.
+pub(crate) fn computed_numbers_are_enlarged_as_in_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let value = any_size(choices)?;
+    let roundings = choices.word() as u32;
+    let count = f64::from(roundings);
+    let spread = (count + 4.0) * UNIT * 1.01;
+    let smallest = f64::from_bits(1);
+    claim!(
+        same(enlarged(value, roundings as usize), above(value * (1.0 + spread)) + count * smallest),
+        "a number grows by its roundings and four more, and by what underflow took"
+    );
+    let lost = f64::from_bits(493 << 52); // 2^-530
+    claim!(
+        same(
+            enlarged_root(value, roundings as usize),
+            value * (1.0 + (count + 8.0) * UNIT) + count * lost
+        ),
+        "a root grows by the roundings of its square and eight more, and by the squares that underflow took"
+    );
+    cover!(choices, value > 1.0 && roundings > 1 << 20, "many roundings");
+    Some(())
+}
+
+/// `radius_up` of balls.v.
+fn sum_of_terms_above(terms: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for term in terms {
+        sum += term;
+    }
+    sum * (1.0 + 16.0 * UNIT) + 16.0 * f64::from_bits(1)
+}
+
+/// The ends of a ball are those of this centre and these terms.
+fn is_ball(ball: Ball, centre: f64, terms: &[f64]) -> bool {
+    let radius = sum_of_terms_above(terms);
+    if !(centre.abs() < f64::INFINITY && radius < f64::INFINITY) {
+        return true; // says nothing
+    }
+    let float_above = |x: f64| if x < 0.0 { -below(-x) } else { above(x) };
+    let upper = float_above(if centre + radius == 0.0 { 0.0 } else { centre + radius });
+    same(ball.centre(), centre) && ball.upper() == upper
+}
+
+/// Sums, products and quotients of balls; the square root is not modelled.
+pub(crate) fn balls_have_the_radius_of_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, r) = (any_number(choices)?, any_size(choices)?);
+    let (b, s) = (any_number(choices)?, any_size(choices)?);
+    let terms = [r, s, a.abs(), b.abs()];
+    let above = sum_of_terms_above(&terms);
+    choices.assume(above < f64::INFINITY)?;
+    claim!(same(radius_up(&terms), above), "a radius is the sum with sixteen units");
+    // Widening rounds the radii up once.
+    let (one, other) = (Ball::exact(a).widened(r), Ball::exact(b).widened(s));
+    let (r, s) = (sum_of_terms_above(&[0.0, r]), sum_of_terms_above(&[0.0, s]));
+    let sum = a + b;
+    claim!(is_ball(one.plus(other), sum, &[r, s, UNIT * sum.abs()]), "a sum is in its ball");
+    let product = a * b;
+    let terms = [a.abs() * s, b.abs() * r, r * s, UNIT * product.abs()];
+    claim!(is_ball(one.times(other), product, &terms), "a product is in its ball");
+    let least = (b.abs() - s) * (1.0 - 4.0 * UNIT);
+    if least > 0.0 {
+        let quotient = a / b;
+        let underflow = 2.0 * f64::from_bits(1) * (1.0 + s);
+        let carried = (r + quotient.abs() * s + underflow) / least;
+        let terms = [carried, UNIT * quotient.abs()];
+        claim!(is_ball(one.over(other), quotient, &terms), "a quotient is in its ball");
+    }
+    cover!(choices, least > 0.0 && s > 0.0, "a quotient");
     Some(())
 }

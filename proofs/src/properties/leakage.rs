@@ -32,19 +32,9 @@ impl<const N: usize> View<N> {
                 gram[i][j] = weighted_dot(&rows[i], &rows[j], &[1; N]);
             }
         }
-        let rank = eliminate(
-            SEEN,
-            gram.as_flattened_mut(),
-            N,
-            border.as_flattened_mut(),
-            &mut pivots,
-        );
-        Self {
-            gram,
-            border,
-            pivots,
-            rank,
-        }
+        let rank =
+            eliminate(SEEN, gram.as_flattened_mut(), N, border.as_flattened_mut(), &mut pivots);
+        Self { gram, border, pivots, rank }
     }
 
     /// Returns the last determinant, the denominator of the leakages.
@@ -83,10 +73,7 @@ pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
     claim!(one > 0, "the denominator is positive");
     for u in 0..N {
         let leakage = view.leakage(u);
-        claim!(
-            0 <= leakage && leakage <= one,
-            "the leakage lies between nothing and everything"
-        );
+        claim!(0 <= leakage && leakage <= one, "the leakage lies between nothing and everything");
         cover!(choices, leakage == one, "everything leaks");
         cover!(choices, 0 < leakage && leakage < one, "a part leaks");
     }
@@ -150,11 +137,7 @@ pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
         let mut value = 0;
         for i in 0..N {
             for j in 0..N {
-                value += if sign[i] == sign[j] {
-                    p[i][j]
-                } else {
-                    -p[i][j]
-                };
+                value += if sign[i] == sign[j] { p[i][j] } else { -p[i][j] };
             }
         }
         value
@@ -167,11 +150,7 @@ pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
         *sign = choices.flag();
     }
     claim!(value(any) <= largest, "no signs reach more");
-    cover!(
-        choices,
-        N < 2 || best[0] != best[N - 1],
-        "signs that differ"
-    );
+    cover!(choices, N < 2 || best[0] != best[N - 1], "signs that differ");
     Some(())
 }
 

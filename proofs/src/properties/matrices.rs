@@ -70,13 +70,7 @@ fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<
     for v in 0..N {
         let neighbours = (0..N).filter(|&w| edges[v][w]);
         let inverse = |w: usize| inverse_weight(shift, degrees[v], degrees[w]) as i32;
-        fill_weights(
-            v,
-            neighbours,
-            inverse,
-            &common_denominator(N),
-            &mut matrix[v],
-        );
+        fill_weights(v, neighbours, inverse, &common_denominator(N), &mut matrix[v]);
     }
     matrix
 }
@@ -156,10 +150,7 @@ pub(crate) struct Adjacency {
 
 impl Default for Adjacency {
     fn default() -> Self {
-        Self {
-            offsets: [0; MOST_NODES + 1],
-            targets: [0; MOST_NODES * (MOST_NODES - 1)],
-        }
+        Self { offsets: [0; MOST_NODES + 1], targets: [0; MOST_NODES * (MOST_NODES - 1)] }
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod matrices;
 pub(crate) mod node;
 pub(crate) mod noise;
 pub(crate) mod places;
+pub(crate) mod plans;
 pub(crate) mod products;
 pub(crate) mod readers;
 pub(crate) mod sparse;

@@ -1,39 +1,11 @@
 //! Positions of entries in blocks.
 
 use crate::{Choices, claim, cover, split};
-use muffliato_fast::cores::{block_length, panel_place};
+use muffliato_fast::cores::block_length;
 use muffliato_model::{Graph, shard};
-use std::num::NonZeroUsize;
 
-/// Critical numbers of nodes: around a panel's width, and the largest.
+/// Critical numbers of nodes: around the width of a block, and the largest.
 const NODES: [usize; 6] = [1, 15, 16, 17, 1000, Graph::MAX_NODES];
-
-/// Panels of sixteen sources; the size is not used.
-pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    const WIDTH: NonZeroUsize = NonZeroUsize::new(16).unwrap();
-    let drawn = choices.index(NODES.len() - 1);
-    let node = |choices: &mut C| {
-        let node = choices.word() as usize % Graph::MAX_NODES;
-        choices.assume(node < NODES[drawn]).map(|()| node)
-    };
-    let (source, observer) = (node(choices)?, node(choices)?);
-    split(drawn, NODES.len() - 1, |index| {
-        let nodes = NODES[index];
-        let (line, lane) = panel_place(nodes, WIDTH, source, observer);
-        claim!(
-            line < nodes.div_ceil(WIDTH.get()) * nodes && lane < WIDTH.get(),
-            "the place is inside the panels"
-        );
-        claim!(
-            line % nodes == observer && line / nodes * WIDTH.get() + lane == source,
-            "the pair can be told from its place"
-        );
-    });
-    cover!(choices, source >= WIDTH.get(), "a second panel");
-    Some(())
-}
 
 /// These numbers of nodes and any width; the size is not used. An exact length implies that the
 /// last entry, the length minus one, lies inside; stated as `(nodes - 1) * width + width - 1 <
@@ -49,14 +21,8 @@ pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mu
         // A slice of f64 has at most isize::MAX / 8 entries.
         let most = (isize::MAX / 8) as usize;
         fits = exact <= most as u128;
-        claim!(
-            fits == (length <= most),
-            "a length that fits is told from one that does not"
-        );
-        claim!(
-            !fits || length as u128 == exact,
-            "a length that fits is exact"
-        );
+        claim!(fits == (length <= most), "a length that fits is told from one that does not");
+        claim!(!fits || length as u128 == exact, "a length that fits is exact");
     });
     cover!(choices, fits && width > 1 << 30, "a wide block");
     cover!(choices, !fits, "a block that fits nowhere");

@@ -9,13 +9,7 @@ use muffliato_reference::cores::{chebyshev_step, multiply};
 
 fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
     let mut out = [[7; N]; N];
-    multiply(
-        a.as_flattened(),
-        b.as_flattened(),
-        N,
-        N,
-        out.as_flattened_mut(),
-    );
+    multiply(a.as_flattened(), b.as_flattened(), N, N, out.as_flattened_mut());
     out
 }
 
@@ -36,11 +30,7 @@ pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(choices: &mu
             claim!(out[v][w] == sum, "an entry is the sum of its products");
         }
     }
-    cover!(
-        choices,
-        N > 1 && a[0][0] == 0 && out[0][0] < 0,
-        "a zero factor"
-    );
+    cover!(choices, N > 1 && a[0][0] == 0 && out[0][0] < 0, "a zero factor");
     Some(())
 }
 
@@ -51,10 +41,7 @@ pub(crate) fn products_keep_row_and_column_sums<C: Choices, const N: usize>(
     let second = max_degree_inverse(&any_graph::<C, N>(choices));
     let out = product(&second, &first);
     let denominator = common_denominator(N);
-    claim!(
-        sums_are(&out, denominator * denominator),
-        "rows and columns of the product sum to one"
-    );
+    claim!(sums_are(&out, denominator * denominator), "rows and columns of the product sum to one");
     claim!(is_non_negative(&out), "no entry is negative");
     cover!(choices, N < 3 || !is_symmetric(&out), "not symmetric");
     Some(())
@@ -65,10 +52,7 @@ pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C)
     let matrix = metropolis(&edges);
     let square = product(&matrix, &matrix);
     let cube = product(&matrix, &square);
-    claim!(
-        is_symmetric(&square) && is_symmetric(&cube),
-        "powers are symmetric"
-    );
+    claim!(is_symmetric(&square) && is_symmetric(&cube), "powers are symmetric");
     let one = common_denominator(N);
     claim!(
         sums_are(&square, one * one) && sums_are(&cube, one * one * one),
@@ -82,7 +66,7 @@ pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C)
     Some(())
 }
 
-/// By linearity: any multiple of each unit vector.
+/// Covers any multiple of each unit vector, which is enough by linearity.
 pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let matrix = metropolis(&any_graph::<C, N>(choices));
     let value = i32::from(choices.small(15));

@@ -24,12 +24,7 @@ fn any_bytes<C: Choices, const N: usize>(
 #[cfg(not(kani))]
 fn claim_readers_answer(bytes: &[u8]) {
     use muffliato_io::{Format, read};
-    for format in [
-        Format::EdgeList,
-        Format::MatrixMarket,
-        Format::Graph6,
-        Format::NodeLink,
-    ] {
+    for format in [Format::EdgeList, Format::MatrixMarket, Format::Graph6, Format::NodeLink] {
         match read(format, bytes) {
             Ok(reading) => claim!(reading.graph.nodes() > 0, "a graph has nodes"),
             Err(error) => claim!(error.to_string().contains(';'), "an error says what to do"),
@@ -63,11 +58,7 @@ pub(crate) fn graph6_lines_are_answered<C: Choices, const N: usize>(choices: &mu
     }
     #[cfg(not(kani))]
     claim_readers_answer(text);
-    cover!(
-        choices,
-        matches!(answer, Ok(graph) if graph.nodes() == 4),
-        "a graph"
-    );
+    cover!(choices, matches!(answer, Ok(graph) if graph.nodes() == 4), "a graph");
     cover!(choices, answer.is_err(), "a text that is refused");
     Some(())
 }
@@ -106,10 +97,7 @@ fn claim_numbers_are_read<const NUMBERS: usize>(line: &[u8]) -> bool {
         return false;
     };
     for place in 0..NUMBERS {
-        claim!(
-            numbers[place] == expected[place],
-            "a number is what its digits say"
-        );
+        claim!(numbers[place] == expected[place], "a number is what its digits say");
     }
     true
 }
@@ -156,10 +144,7 @@ pub(crate) fn graph6_is_read_as_written<C: Choices, const N: usize>(choices: &mu
     claim!(read.nodes() == N, "the nodes are those that were written");
     for v in 0..N {
         for u in 0..v {
-            claim!(
-                read.has_edge(u, v) == edges[u][v],
-                "the edges are those that were written"
-            );
+            claim!(read.has_edge(u, v) == edges[u][v], "the edges are those that were written");
         }
     }
     #[cfg(not(kani))]

@@ -11,7 +11,7 @@ use muffliato_model::WeightScheme;
 /// The mixed row: neither the first nor, except for two nodes, the last.
 const ROW: usize = 1;
 
-/// That row of a sparse matrix on N + 1 nodes: the neighbours and their weights, sparse and dense.
+/// A row of a sparse matrix on N + 1 nodes: the neighbours and their weights, sparse and dense.
 struct Row<const N: usize> {
     count: usize,
     columns: [u32; N],
@@ -57,13 +57,8 @@ pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
     for w in 0..N {
         expected += row.dense[w] * x[other(w)];
     }
-    let sum = mixed_entry(
-        ROW,
-        row.own,
-        &row.columns[..row.count],
-        &row.values[..row.count],
-        &x[..N + 1],
-    );
+    let sum =
+        mixed_entry(ROW, row.own, &row.columns[..row.count], &row.values[..row.count], &x[..N + 1]);
     claim!(sum == expected, "the sparse product is the dense one");
     cover!(choices, row.count == N && sum < 0, "all are neighbours");
     Some(())
@@ -109,20 +104,9 @@ pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
         x[node] = FLOATS[value];
     }
     let columns = &row.columns[..row.count];
-    let exact = mixed_entry(
-        ROW,
-        row.own,
-        columns,
-        &row.values[..row.count],
-        &whole[..N + 1],
-    );
-    let float = mixed_entry(
-        ROW,
-        FLOATS[row.own as usize],
-        columns,
-        &values[..row.count],
-        &x[..N + 1],
-    );
+    let exact = mixed_entry(ROW, row.own, columns, &row.values[..row.count], &whole[..N + 1]);
+    let float =
+        mixed_entry(ROW, FLOATS[row.own as usize], columns, &values[..row.count], &x[..N + 1]);
     claim!(float == exact as f64, "no rounding on integers");
     cover!(choices, exact > 9, "several products");
     Some(())

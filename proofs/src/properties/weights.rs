@@ -38,10 +38,7 @@ fn claim_engine_agrees<const N: usize>(edges: &Edges<N>, scheme: WeightScheme, m
         );
     }
     let entries = all().map(|(v, w)| (v, w, matrix[v][w].into()));
-    claim!(
-        CustomWeights::try_new(&graph, one.into(), entries).is_ok(),
-        "the weights are accepted"
-    );
+    claim!(CustomWeights::try_new(&graph, one.into(), entries).is_ok(), "the weights are accepted");
     let network = Network::try_new(graph, scheme).expect("a network");
     let engine = GossipMatrix::of_network(&network).expect("a small matrix");
     for (v, w) in all() {
@@ -82,16 +79,10 @@ pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(choices: &mut C) ->
     let before = max_degree_inverse(&edges);
     let (mut lazy, mut denominator) = (before, common_denominator(N));
     make_lazy(N, lazy.as_flattened_mut(), &mut denominator);
-    claim!(
-        denominator == 2 * common_denominator(N),
-        "the denominator doubles"
-    );
+    claim!(denominator == 2 * common_denominator(N), "the denominator doubles");
     claim_gossip_matrix(&lazy, &edges, denominator);
     for v in 0..N {
-        claim!(
-            2 * lazy[v][v] >= denominator,
-            "every node keeps at least half"
-        );
+        claim!(2 * lazy[v][v] >= denominator, "every node keeps at least half");
         for w in 0..N {
             claim!(
                 v == w || lazy[v][w] == before[v][w],
@@ -122,19 +113,10 @@ pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: u
     edges[v][u] = true;
     claim_gossip_matrix(&once, &edges, 2);
     let mut twice = [[0; N]; N];
-    multiply(
-        once.as_flattened(),
-        once.as_flattened(),
-        N,
-        N,
-        twice.as_flattened_mut(),
-    );
+    multiply(once.as_flattened(), once.as_flattened(), N, N, twice.as_flattened_mut());
     for a in 0..N {
         for b in 0..N {
-            claim!(
-                twice[a][b] == 2 * once[a][b],
-                "averaging twice is averaging once"
-            );
+            claim!(twice[a][b] == 2 * once[a][b], "averaging twice is averaging once");
         }
     }
     claim!(once[u][v] == 1, "the two ends share equally");
@@ -157,10 +139,7 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
     let mut after = 0;
     for w in 0..N {
         after += mixed[w];
-        claim!(
-            w == u || w == v || mixed[w] == 2 * x[w],
-            "the others keep their values"
-        );
+        claim!(w == u || w == v || mixed[w] == 2 * x[w], "the others keep their values");
     }
     claim!(after == 2 * sum, "the sum stays");
     claim!(mixed[u] == mixed[v], "the two ends agree");
@@ -276,10 +255,7 @@ pub(crate) fn dropout_keeps_the_invariants<C: Choices, const N: usize>(
     let matrix = metropolis(&left);
     claim_gossip_matrix(&matrix, &edges, denominator);
     for v in 0..N {
-        claim!(
-            !away[v] || matrix[v][v] == denominator,
-            "who is away keeps everything"
-        );
+        claim!(!away[v] || matrix[v][v] == denominator, "who is away keeps everything");
     }
     cover!(choices, away[0] && N > 1 && edges[0][N - 1], "an edge goes");
     Some(())

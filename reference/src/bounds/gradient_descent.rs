@@ -78,11 +78,7 @@ pub fn gd_bound_general(
 ) -> Result<BigRational, ReferenceError> {
     check(protocol, source, observer)?;
     let (nodes, rounds, steps) = (protocol.nodes(), protocol.rounds(), protocol.gossip_steps());
-    check_work(
-        nodes.saturating_mul(nodes),
-        rounds.saturating_mul(rounds),
-        steps,
-    )?;
+    check_work(nodes.saturating_mul(nodes), rounds.saturating_mul(rounds), steps)?;
     let exponent = match exponent {
         RoundExponent::AsPrinted => steps - 1,
         RoundExponent::Full => steps,
@@ -145,9 +141,7 @@ pub fn time_varying_coalition_gd(
 
 /// Returns the charge of the source for the messages of `senders`.
 fn charged(product: &GossipMatrix, senders: &[usize], source: usize) -> BigRational {
-    let shares = senders
-        .iter()
-        .map(|&sender| squared_share(product.row(sender), &[source]));
+    let shares = senders.iter().map(|&sender| squared_share(product.row(sender), &[source]));
     shares.sum()
 }
 
@@ -160,5 +154,6 @@ fn round_network(protocol: &Protocol, round: usize) -> Result<&Network, Referenc
 
 fn check(protocol: &Protocol, source: usize, observer: &Observer) -> Result<(), ReferenceError> {
     observer.check(protocol.nodes())?;
+    protocol.uniform()?;
     check_sources(&[source], protocol.nodes(), observer).map(|_| ())
 }

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 /// Theorem 1 and its consequences for one averaging protocol.
 ///
 /// Refreshed noise, masks and Chebyshev acceleration are ignored: the paper's analysis is that of
-/// the plain protocol on the same matrices.
+/// the plain protocol on the same matrices. Noise plans are refused.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -55,7 +55,7 @@ impl PaperBounds {
     ///
     /// # Errors
     ///
-    /// Returns an error for several rounds, and for too large a protocol.
+    /// Returns an error for several rounds, for a noise plan, and for too large a protocol.
     pub fn of(protocol: &Protocol) -> Result<Self, ReferenceError> {
         if protocol.rounds() != 1 {
             return Err(ReferenceError::NotApplicable {
@@ -63,6 +63,7 @@ impl PaperBounds {
                 reason: "it is about one round of averaging; use the bounds for gradient descent",
             });
         }
+        protocol.uniform()?;
         let steps = (0..protocol.steps()).map(|t| protocol.step(t));
         Ok(Self {
             protocol: protocol.clone(),
@@ -149,22 +150,17 @@ impl PaperBounds {
     pub fn mean_loss(&self, observer: &Observer) -> Result<BigRational, ReferenceError> {
         let all = self.pairwise_all(observer)?;
         let outside = all.into_iter().enumerate();
-        let sum: BigRational = outside
-            .filter(|&(u, _)| !observer.contains(u))
-            .map(|(_, bound)| bound)
-            .sum();
+        let sum: BigRational =
+            outside.filter(|&(u, _)| !observer.contains(u)).map(|(_, bound)| bound).sum();
         Ok(sum / whole(self.protocol.nodes()))
     }
 
     /// Returns the rows of `W_{0:t}` that reach the observer as messages.
     fn observed_rows(&self, observer: &Observer) -> impl Iterator<Item = &[BigInt]> {
-        self.products
-            .iter()
-            .enumerate()
-            .flat_map(move |(t, product)| {
-                let senders = self.protocol.step(t).senders_to(observer.members());
-                senders.into_iter().map(move |w| product.row(w))
-            })
+        self.products.iter().enumerate().flat_map(move |(t, product)| {
+            let senders = self.protocol.step(t).senders_to(observer.members());
+            senders.into_iter().map(move |w| product.row(w))
+        })
     }
 }
 

@@ -24,6 +24,7 @@ pub fn random_walk_bound(
     let nodes = protocol.nodes();
     observer.check(nodes)?;
     check_sources(&[source], nodes, observer)?;
+    protocol.uniform()?;
     let network = match protocol.fixed_network() {
         Some(network) if protocol.rounds() == 1 => network,
         _ => {
@@ -43,18 +44,13 @@ pub fn random_walk_bound(
             }
             let weight = &w.row(member)[neighbour];
             if weight.is_zero() {
-                return Err(ReferenceError::ZeroWeight {
-                    u: member,
-                    v: neighbour,
-                });
+                return Err(ReferenceError::ZeroWeight { u: member, v: neighbour });
             }
             smallest = Some(smallest.map_or(weight, |so_far| so_far.min(weight)));
         }
     }
     let Some(smallest) = smallest else {
-        return Err(ReferenceError::NoNeighbour {
-            observer: observer.to_string(),
-        });
+        return Err(ReferenceError::NoNeighbour { observer: observer.to_string() });
     };
     let inverse = BigRational::new(w.denominator().clone(), smallest.clone());
 

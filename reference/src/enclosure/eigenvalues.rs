@@ -154,11 +154,7 @@ mod tests {
     #[test]
     fn inertia_needs_no_nonzero_diagonal() {
         let signs = |size, matrix: &[i64]| inertia(size, &mut matrix.to_vec());
-        let of = |positive, negative, zero| Inertia {
-            positive,
-            negative,
-            zero,
-        };
+        let of = |positive, negative, zero| Inertia { positive, negative, zero };
         assert_eq!(signs(2, &[0, 1, 1, 0]), of(1, 1, 0));
         assert_eq!(signs(3, &[0; 9]), of(0, 0, 3));
         assert_eq!(signs(3, &[0, 0, 1, 0, -4, 0, 1, 0, 0]), of(1, 2, 0));
@@ -178,11 +174,7 @@ mod tests {
             std::cmp::Ordering::Greater => (i * 3 + j * 5) as i64 % 7 - 3,
         };
         let matrix: Vec<i64> = (0..25)
-            .map(|k| {
-                (0..5)
-                    .map(|m| c(k / 5, m) * diagonal[m] * c(k % 5, m))
-                    .sum()
-            })
+            .map(|k| (0..5).map(|m| c(k / 5, m) * diagonal[m] * c(k % 5, m)).sum())
             .collect();
         let signs = inertia(5, &mut matrix.clone());
         assert_eq!((signs.positive, signs.negative, signs.zero), (2, 2, 1));

@@ -44,10 +44,7 @@ fn root(x: &BigRational, bits: u32) -> (BigRational, BigRational) {
     let scaled = (x.numer() << (2 * shift)) / x.denom();
     let floor = scaled.sqrt();
     let scale = power_of_two(shift);
-    (
-        BigRational::new(floor.clone(), scale.clone()),
-        BigRational::new(floor + 1, scale),
-    )
+    (BigRational::new(floor.clone(), scale.clone()), BigRational::new(floor + 1, scale))
 }
 
 /// Largest exponent whose exponential is computed as a rational number.
@@ -67,11 +64,7 @@ pub fn exp(x: &Interval, bits: u32) -> Option<Interval> {
     } else {
         exp_of(x.lower(), bits)?.lower().clone()
     };
-    let top = if order(x.upper(), &smallest).is_lt() {
-        &smallest
-    } else {
-        x.upper()
-    };
+    let top = if order(x.upper(), &smallest).is_lt() { &smallest } else { x.upper() };
     Some(Interval::ordered(lower, exp_of(top, bits)?.upper().clone()))
 }
 
@@ -89,10 +82,7 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     // The ends are multiples of 2^-work, the lower one rounded down and the upper one up.
     let one = power_of_two(work);
     let scaled = argument.numer() << work;
-    let (down, up) = (
-        scaled.div_floor(argument.denom()),
-        scaled.div_ceil(argument.denom()),
-    );
+    let (down, up) = (scaled.div_floor(argument.denom()), scaled.div_ceil(argument.denom()));
     let (mut lower, mut upper) = (one.clone(), one.clone());
     let (mut low_term, mut high_term) = (one.clone(), one.clone());
     let mut i = 0;
@@ -139,10 +129,7 @@ pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
     let bits = bits.min(MAX_BITS);
     let lower = ln_of(x.lower(), bits);
     let upper = ln_of(x.upper(), bits);
-    Some(Interval::ordered(
-        lower.lower().clone(),
-        upper.upper().clone(),
-    ))
+    Some(Interval::ordered(lower.lower().clone(), upper.upper().clone()))
 }
 
 /// Computes `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `2/3 <= m <= 4/3`, so that
@@ -212,41 +199,25 @@ mod tests {
         let width = interval.width().to_f64().unwrap();
         assert!(width <= 2e-30 * float.abs(), "{what}: width {width}");
         let middle = interval.midpoint().to_f64().unwrap();
-        assert!(
-            (middle - float).abs() <= 1e-15 * float.abs(),
-            "{what}: {middle} against {float}"
-        );
+        assert!((middle - float).abs() <= 1e-15 * float.abs(), "{what}: {middle} against {float}");
     }
 
     #[test]
     fn elementary_functions_agree_with_floats_over_a_wide_range() {
         // Dyadic numbers are exact floats.
-        for (above, below) in [
-            (3, 8),
-            (2, 1),
-            (7, 2),
-            (1, 1 << 20),
-            (123_456_789, 4),
-            (1_048_575, 1 << 20),
-        ] {
+        for (above, below) in
+            [(3, 8), (2, 1), (7, 2), (1, 1 << 20), (123_456_789, 4), (1_048_575, 1 << 20)]
+        {
             let float = above as f64 / below as f64;
             let x = exact(above, below);
             assert_near(&sqrt(&x, 120).unwrap(), float.sqrt(), "sqrt");
             assert_near(&ln(&x, 120).unwrap(), float.ln(), "ln");
             if float < 500.0 {
                 assert_near(&exp(&x, 120).unwrap(), float.exp(), "exp");
-                assert_near(
-                    &exp(&-&x, 120).unwrap(),
-                    (-float).exp(),
-                    "exp of a negative number",
-                );
+                assert_near(&exp(&-&x, 120).unwrap(), (-float).exp(), "exp of a negative number");
             }
         }
-        assert_near(
-            &exp(&exact(-700, 1), 120).unwrap(),
-            (-700.0_f64).exp(),
-            "exp(-700)",
-        );
+        assert_near(&exp(&exact(-700, 1), 120).unwrap(), (-700.0_f64).exp(), "exp(-700)");
     }
 
     #[test]
@@ -313,10 +284,7 @@ mod tests {
                 let root = sqrt(&x, bits).unwrap();
                 assert!((&root * &root).contains(x.lower()));
                 let scaled = root.width() * BigRational::from_integer(power_of_two(bits.into()));
-                assert!(
-                    order(&scaled, root.lower()).is_le(),
-                    "{above}/{below}, {bits} bits"
-                );
+                assert!(order(&scaled, root.lower()).is_le(), "{above}/{below}, {bits} bits");
             }
         }
     }

@@ -36,15 +36,9 @@ impl Interval {
     /// Creates the smallest interval that contains both ends, in either order.
     pub fn new(one_end: BigRational, other_end: BigRational) -> Self {
         if order(&one_end, &other_end).is_le() {
-            Self {
-                lower: one_end,
-                upper: other_end,
-            }
+            Self { lower: one_end, upper: other_end }
         } else {
-            Self {
-                lower: other_end,
-                upper: one_end,
-            }
+            Self { lower: other_end, upper: one_end }
         }
     }
 
@@ -56,10 +50,7 @@ impl Interval {
 
     /// Creates an interval of one number.
     pub fn exact(value: BigRational) -> Self {
-        Self {
-            lower: value.clone(),
-            upper: value,
-        }
+        Self { lower: value.clone(), upper: value }
     }
 
     /// Returns the lower end.
@@ -128,10 +119,7 @@ impl Interval {
     /// ```
     pub fn rounded(&self, bits: u32) -> Self {
         let bits = bits.min(2 * MAX_BITS);
-        Self {
-            lower: round_down(&self.lower, bits),
-            upper: -round_down(&-&self.upper, bits),
-        }
+        Self { lower: round_down(&self.lower, bits), upper: -round_down(&-&self.upper, bits) }
     }
 }
 
@@ -165,10 +153,7 @@ impl Add for &Interval {
     type Output = Interval;
 
     fn add(self, other: Self) -> Interval {
-        Interval {
-            lower: &self.lower + &other.lower,
-            upper: &self.upper + &other.upper,
-        }
+        Interval { lower: &self.lower + &other.lower, upper: &self.upper + &other.upper }
     }
 }
 
@@ -176,10 +161,7 @@ impl Neg for &Interval {
     type Output = Interval;
 
     fn neg(self) -> Interval {
-        Interval {
-            lower: -&self.upper,
-            upper: -&self.lower,
-        }
+        Interval { lower: -&self.upper, upper: -&self.lower }
     }
 }
 
@@ -256,10 +238,7 @@ mod tests {
         assert!(around.contains(&ratio(1, 4)) && around.contains(&ratio(1, 2)));
         assert!(!around.contains(&ratio(1, 5)) && !around.contains(&ratio(3, 5)));
         assert_eq!(around.max(&third), Interval::new(ratio(1, 3), ratio(1, 2)));
-        assert_eq!(
-            (around.midpoint(), around.width()),
-            (ratio(3, 8), ratio(1, 4))
-        );
+        assert_eq!((around.midpoint(), around.width()), (ratio(3, 8), ratio(1, 4)));
         assert_eq!(Interval::new(ratio(0, 1), ratio(1, 2)).inverse(), None);
         assert_eq!(Interval::new(ratio(-1, 2), ratio(0, 1)).inverse(), None);
         assert_eq!(around.to_string(), "[1/4, 1/2]");
@@ -275,15 +254,10 @@ mod tests {
 
     #[test]
     fn rounding_goes_outward_and_stays_close() {
-        assert_eq!(
-            Interval::exact(ratio(1, 3)).rounded(20),
-            Interval::exact(ratio(1, 3))
-        );
-        for value in [
-            ratio(4_000_000, 12_000_003),
-            ratio(-1_000_000_007, 3),
-            ratio(-1, 1_000_000_007),
-        ] {
+        assert_eq!(Interval::exact(ratio(1, 3)).rounded(20), Interval::exact(ratio(1, 3)));
+        for value in
+            [ratio(4_000_000, 12_000_003), ratio(-1_000_000_007, 3), ratio(-1, 1_000_000_007)]
+        {
             let rounded = Interval::exact(value.clone()).rounded(20);
             assert!(rounded.contains(&value));
             assert!(rounded.width() <= value.abs() * ratio(1, 1 << 17));

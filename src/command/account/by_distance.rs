@@ -60,9 +60,7 @@ pub struct ByDistance<'a> {
 impl ByDistance<'_> {
     /// Returns `true` if some loss is an estimate.
     pub fn has_estimates(&self) -> bool {
-        self.summary
-            .rows()
-            .any(|row| row.status == Status::Estimate)
+        self.summary.rows().any(|row| row.status == Status::Estimate)
     }
 
     fn has_formula(&self) -> bool {
@@ -230,16 +228,8 @@ impl ByDistance<'_> {
         let another = self.summary.promises_another();
         let choose = |condition, yes, no| if condition { yes } else { no };
         let head = [
-            choose(
-                self.has_formula(),
-                "distance,pairs,paper min,mean,max",
-                "distance,pairs",
-            ),
-            choose(
-                estimates,
-                "leakage min,mean,max,at most",
-                "loss min,mean,max",
-            ),
+            choose(self.has_formula(), "distance,pairs,paper min,mean,max", "distance,pairs"),
+            choose(estimates, "leakage min,mean,max,at most", "loss min,mean,max"),
             choose(another, "status,promised,eps", "status,eps"),
         ];
         let mut epsilons = self.noise.epsilons(0);

@@ -14,10 +14,7 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         _ => report.arguments.protocol.to_string(),
     };
     let mut all = vec![paper_bound(own)];
-    for (name, summary) in [(&name, own)]
-        .into_iter()
-        .chain(beside.iter().map(|(a, b)| (a, b)))
-    {
+    for (name, summary) in [(&name, own)].into_iter().chain(beside.iter().map(|(a, b)| (a, b))) {
         if summary.is_modelled() {
             all.push(shown(format!("{name}, in the model"), summary));
         } else if !summary.rows().any(|row| row.status == Status::Estimate) {
@@ -50,10 +47,10 @@ pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
     })
 }
 
-/// Returns the paper's bound.
+/// Returns the paper's bound, which is smaller than some losses.
 pub fn paper_bound(summary: &Summary) -> Series {
     let bound = |row: &Row<'_>| row.theorem_1.as_ref().map(Spread::floats);
-    series("paper's bound".into(), summary, bound)
+    series("paper's bound (refuted)".into(), summary, bound)
 }
 
 /// Returns the displayed losses of a protocol.
@@ -75,10 +72,8 @@ pub fn promised(name: String, summary: &Summary) -> Series {
 }
 
 fn series(name: String, summary: &Summary, of: impl Fn(&Row<'_>) -> Option<[f64; 3]>) -> Series {
-    let found: Vec<_> = summary
-        .rows()
-        .filter_map(|row| Some((row.distance? as f64, of(&row)?)))
-        .collect();
+    let found: Vec<_> =
+        summary.rows().filter_map(|row| Some((row.distance? as f64, of(&row)?))).collect();
     let points = found.iter().map(|&(x, [_, mean, _])| (x, mean));
     let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
     Series::new(name, points.collect()).with_band(band.collect())

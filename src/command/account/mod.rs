@@ -3,33 +3,54 @@
 mod by_distance;
 pub mod chart;
 mod report;
+mod system;
 
 pub use by_distance::{ByDistance, Subject};
 pub use report::AccountReport;
+use report::WithBeside;
 
 use super::input::{
-    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs, one_of,
+    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
+    one_of,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, builder::ArgPredicate};
 use muffliato::model::{Lipschitz, ProtocolSpec};
 use muffliato::prelude::{Fraction, Protocol};
-use muffliato_account::{Account, Choice, Formulas, ObserverReport, Pair, Question, Summary};
+use muffliato_account::{
+    Account, Choice, Formulas, NoiseLaw, ObserverReport, Pair, Question, Summary,
+};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
 /// Arguments of `account`.
 #[derive(Args)]
-#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+#[command(
+    after_help = help_on_graphs(),
+    after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
+    mut_arg("graph", |graph| {
+        let absent = graph.required(false).required_unless_present("system");
+        absent.default_value_if("system", ArgPredicate::IsPresent, Some("-"))
+    })
+)]
 pub struct AccountCommand {
     #[command(flatten)]
     graph: GraphArgs,
+    /// Account for a linear view A z + B x of draws z and inputs x in place of a protocol: a JSON file
+    /// with A, B, std and known, or two Matrix Market files A,B. --source and --group are numbers of
+    /// inputs.
+    #[arg(long, value_name = "FILE|A.mtx,B.mtx", conflicts_with_all = ["graph", "shard", "plot", "observers", "observer", "coalition"])]
+    system: Option<String>,
     #[command(flatten)]
     protocol: ProtocolArgs,
+    /// Account for what took place: a record of who was absent and of the edges that ended early, as nodes of muffliato-node write
+    /// it (JSON).
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    took_place: Option<PathBuf>,
     #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
@@ -55,13 +76,8 @@ pub struct AccountCommand {
     output: OutputArgs,
     #[command(flatten)]
     plot: PlotArgs,
-    /// Plot the losses of another protocol as well; may be repeated.
-    #[arg(
-        long,
-        value_name = "PROTOCOL",
-        requires = "plot",
-        help_heading = "Output"
-    )]
+    /// Show the losses of another protocol as well, in the table and in the plot; may be repeated.
+    #[arg(long, value_name = "PROTOCOL", help_heading = "Output")]
     beside: Vec<ProtocolSpec>,
 }
 
@@ -120,6 +136,27 @@ pub struct Part {
     pub summary: Summary,
 }
 
+/// The record of a run, as `muffliato_node::Record` writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    absent: Vec<usize>,
+    ended: Vec<((usize, usize), usize)>,
+    #[serde(rename = "missing")]
+    _missing: Vec<usize>,
+    #[serde(rename = "masks")]
+    _masks: Vec<(usize, usize)>,
+}
+
+impl Record {
+    /// Returns what took place of a planned protocol.
+    fn applied(path: &Path, planned: &Protocol) -> anyhow::Result<Protocol> {
+        let text = std::fs::read_to_string(path)?;
+        let record: Self = serde_json::from_str(&text)?;
+        Ok(planned.without_nodes(&record.absent)?.interrupted(&record.ended)?)
+    }
+}
+
 /// Assumptions about the steps of gradient descent.
 #[derive(Args)]
 pub struct StepArgs {
@@ -151,16 +188,8 @@ pub struct EngineArgs {
 }
 
 const ENGINES: &[(&str, &str, Choice)] = &[
-    (
-        "reference",
-        "Exact, in fractions; for small graphs",
-        Choice::Exact,
-    ),
-    (
-        "fast",
-        "Certified, in floating point; for any size",
-        Choice::Fast,
-    ),
+    ("reference", "Exact, in fractions; for small graphs", Choice::Exact),
+    ("fast", "Certified, in floating point; for any size", Choice::Fast),
 ];
 
 impl EngineArgs {
@@ -215,23 +244,24 @@ impl Computed {
     ) -> anyhow::Result<Self> {
         let bar = session.progress("observers");
         let account = asked
-            .of(protocol, engine.choice())?
-            .noise(noise.law, sensitivity, noise.coordinates)?
+            .of(protocol, engine.choice())
+            .noise(noise.law, sensitivity, noise.coordinates)
             .formulas(formulas)
             .progress(&bar);
         let account = match lipschitz {
             Some(constants) => account.lipschitz(constants),
             None => account.any_losses(),
-        };
+        }
+        .build()?;
         session.announce(&account, false)?;
-        Self::by_distance(account)
+        Self::by_distance(&account)
     }
 
     /// Computes the losses of each pair and by distance.
-    pub fn of_pairs(account: Account<'_>) -> anyhow::Result<Self> {
+    pub fn of_pairs(account: &Account<'_>) -> anyhow::Result<Self> {
         let (towards, summary) = account.pairs_and_summary()?;
         Ok(Self {
-            question: account.question()?,
+            question: Arc::clone(account.question()),
             engine: account.answering()?.name(),
             summary,
             towards,
@@ -240,15 +270,14 @@ impl Computed {
 
     /// Computes the losses by distance, on graphs of any size. The losses of each pair are kept if
     /// there is a single observer.
-    pub fn by_distance(account: Account<'_>) -> anyhow::Result<Self> {
-        let question = account.question()?;
-        if question.observers().len() == 1 {
+    pub fn by_distance(account: &Account<'_>) -> anyhow::Result<Self> {
+        if account.question().observers().len() == 1 {
             return Self::of_pairs(account);
         }
         Ok(Self {
             engine: account.answering()?.name(),
             summary: account.summary()?,
-            question,
+            question: Arc::clone(account.question()),
             towards: Vec::new(),
         })
     }
@@ -260,26 +289,38 @@ impl AccountCommand {
         self.noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
+        if let Some(files) = &self.system {
+            anyhow::ensure!(
+                self.law.law == NoiseLaw::Gaussian,
+                "--system is about gaussian noise; leave --noise out"
+            );
+            let inputs = self.observers.inputs()?;
+            let path = self.certificate.as_ref();
+            return system::run(files, inputs, path, self.at_least, &self.noise, &self.output);
+        }
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
         // Masks bound all pairs of a fixed graph at once.
-        let asked = if plan.masks.is_some() && !plan.is_random() {
-            self.observers
-                .asked_by_calibration(&loaded.graph, session)?
+        let masked = plan.masks.is_some() || self.protocol.sizes.plan.is_some();
+        let asked = if masked && !plan.is_random() && self.took_place.is_none() {
+            self.observers.asked_by_calibration(&loaded.graph, session)?
         } else {
             self.observers.asked(&loaded.graph, session)?
         };
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
-        let protocol = self
-            .protocol
-            .protocol(&loaded, sensitivity, sigma, session)?;
+        let mut protocol = self.protocol.protocol(&loaded, sensitivity, sigma, session)?;
+        if let Some(path) = &self.took_place {
+            protocol = Record::applied(path, &protocol)
+                .with_context(|| format!("--took-place {}", path.display()))?;
+        }
         let bar = session.progress("observers");
         let LawArgs { law, coordinates } = self.law;
         let account = asked
-            .of(&protocol, self.engine.choice())?
+            .of(&protocol, self.engine.choice())
             .lipschitz(self.descent.constants()?)
-            .noise(law, sensitivity, coordinates)?
-            .progress(&bar);
+            .noise(law, sensitivity, coordinates)
+            .progress(&bar)
+            .build()?;
         session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
             let certificate = if self.at_least {
@@ -292,24 +333,20 @@ impl AccountCommand {
                 .with_context(|| format!("--certificate {}", path.display()))?;
         }
         if let Some(PartNumber(index, of)) = self.shard {
-            let formulas = Formulas {
-                proved: protocol.rounds() > 1,
-                ..Formulas::NONE
-            };
-            let account = account.formulas(formulas).shard(index, of)?;
+            let formulas = Formulas { proved: protocol.rounds() > 1, ..Formulas::NONE };
+            let account = account.settings().formulas(formulas).shard(index, of).build()?;
             let summary = account.summary()?;
             let engine = account.answering()?.name();
-            let part = Part {
-                subject: Subject::new(&loaded, &self.protocol, &protocol, engine),
-                summary,
-            };
+            let part =
+                Part { subject: Subject::new(&loaded, &self.protocol, &protocol, engine), summary };
             let text = serde_json::to_string(&part)?;
             return self.output.write(|out| Ok(writeln!(out, "{text}")?));
         }
         let computed = match self.output.format {
-            Format::Table => Computed::by_distance(account)?,
-            _ => Computed::of_pairs(account.formulas(Formulas::ALL))?,
+            Format::Table => Computed::by_distance(&account)?,
+            _ => Computed::of_pairs(&account.settings().formulas(Formulas::ALL).build()?)?,
         };
+        drop(account);
         drop(bar);
         let report = AccountReport {
             loaded: &loaded,
@@ -318,25 +355,22 @@ impl AccountCommand {
             noise: &self.noise,
             computed: &computed,
         };
-        self.plot.deliver(session, || {
-            let mut beside = Vec::new();
-            for plan in &self.beside {
-                let arguments = ProtocolArgs {
-                    protocol: plan.clone(),
-                    ..self.protocol.clone()
-                };
-                let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
-                let bar = session.progress("observers");
-                let account = asked
-                    .of(&protocol, self.engine.choice())?
-                    .lipschitz(self.descent.constants()?)
-                    .noise(law, sensitivity, coordinates)?
-                    .progress(&bar);
-                beside.push((plan.to_string(), Computed::by_distance(account)?.summary));
-            }
-            Ok(chart::by_distance(&report, &beside))
-        })?;
-        self.output.deliver(&report)?;
+        let mut beside = Vec::new();
+        for plan in &self.beside {
+            let sizes = SizeArgs::default();
+            let arguments = ProtocolArgs { protocol: plan.clone(), sizes, ..self.protocol.clone() };
+            let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
+            let bar = session.progress("observers");
+            let account = asked
+                .of(&protocol, self.engine.choice())
+                .lipschitz(self.descent.constants()?)
+                .noise(law, sensitivity, coordinates)
+                .progress(&bar)
+                .build()?;
+            beside.push((plan.to_string(), Computed::by_distance(&account)?.summary));
+        }
+        self.plot.deliver(session, || Ok(chart::by_distance(&report, &beside)))?;
+        self.output.deliver(&WithBeside { report: &report, beside: &beside })?;
         computed.complete()
     }
 }

@@ -5,9 +5,10 @@ use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
     number,
     output::{Report, cell, fields, write_csv, write_list},
+    table,
 };
 use muffliato::prelude::*;
-use muffliato_account::{AccountError, Number, Pair, PairEpsilons, Status};
+use muffliato_account::{AccountError, Number, Pair, PairEpsilons, Status, Summary};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -107,6 +108,46 @@ impl AccountReport<'_> {
             "noise": "simulated: Gaussian in floating point, from the seed",
         });
         fields
+    }
+}
+
+/// An account, with the losses of other protocols beside it in its table.
+pub struct WithBeside<'a> {
+    /// The account.
+    pub report: &'a AccountReport<'a>,
+    /// Names and losses of the other protocols.
+    pub beside: &'a [(String, Summary)],
+}
+
+impl Report for WithBeside<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.report.table(out)?;
+        if self.beside.is_empty() {
+            return Ok(());
+        }
+        let own = (self.report.arguments.protocol.to_string(), &self.report.computed.summary);
+        let others = self.beside.iter().map(|(name, summary)| (name.clone(), summary));
+        let all: Vec<_> = std::iter::once(own).chain(others).collect();
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        writeln!(out, "\nThe largest loss that is promised, beside other protocols:\n")?;
+        let cell = |summary: &Summary, distance| {
+            let found = summary.rows().find(|row| row.distance == distance);
+            found.map_or("-".into(), |row| row.largest().rounded_up())
+        };
+        let rows = all[0].1.rows().map(|row| {
+            let cells = all.iter().map(|(_, summary)| cell(summary, row.distance));
+            std::iter::once(table::distance(row.distance)).chain(cells).collect()
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        Ok(write!(out, "{}", table::aligned(&format!("distance,{}", names.join(",")), &rows))?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.report.json(out)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        self.report.csv(out)
     }
 }
 

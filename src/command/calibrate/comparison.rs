@@ -1,14 +1,16 @@
 //! The comparison of all protocols, for `muffliato calibrate` without `--protocol`.
 
-use super::super::input::Loaded;
+use super::super::input::{Loaded, SizeArgs};
 use super::super::number::decimal;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
+use super::designed::{Designed, Refusal};
 use super::{
     Calibrate, NOTHING_CALIBRATED, caveats, collusion_json, in_time, member_names, protected_pairs,
     untried,
 };
+use anyhow::bail;
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
     AccountError, Calibration, Collusion, Knowledge, NoiseLaw, Target, rounded, rounded_up,
@@ -21,17 +23,24 @@ struct Row {
     name: &'static str,
     /// `true` if neighbours share secrets.
     secrets: bool,
-    found: Result<Calibration, AccountError>,
+    found: Result<Calibration, Failed>,
     collusion: Option<Collusion>,
+}
+
+/// Why there is no calibration.
+enum Failed {
+    Account(AccountError),
+    Designed(String),
+    Late,
 }
 
 impl Row {
     /// Returns `true` if nothing was finished in time.
     fn is_late(&self) -> bool {
         match &self.found {
-            Err(AccountError::OutOfTime { .. }) => true,
-            Err(error) => error.is_cancelled(),
-            Ok(_) => false,
+            Err(Failed::Late | Failed::Account(AccountError::OutOfTime { .. })) => true,
+            Err(Failed::Account(error)) => error.is_cancelled(),
+            Err(Failed::Designed(_)) | Ok(_) => false,
         }
     }
 
@@ -46,11 +55,30 @@ impl Row {
     }
 
     /// Explains why there is no calibration.
-    fn reason(&self, error: &AccountError) -> String {
-        if self.is_late() {
-            "the time was up before it was calibrated".into()
-        } else {
-            error.to_string()
+    fn reason(&self, failed: &Failed) -> String {
+        match failed {
+            _ if self.is_late() => "the time was up before it was calibrated".into(),
+            Failed::Account(error) => error.to_string(),
+            Failed::Designed(why) => why.clone(),
+            Failed::Late => String::new(),
+        }
+    }
+
+    /// Returns the expected error, if all observers were looked at.
+    fn promised_error(&self) -> Option<f64> {
+        let found = self.found.as_ref().ok()?;
+        found.sigma().ok()?;
+        found.expected_error
+    }
+
+    /// Describes what the protocol needs.
+    fn needs(&self, partners: &str) -> String {
+        match (self.name, self.secrets) {
+            ("designed", _) => format!(
+                "every {partners} need a shared key and every draw a size of its own (--plan-out FILE writes it)"
+            ),
+            (_, true) => format!("every {partners} need a shared key"),
+            (_, false) => "it needs no keys".into(),
         }
     }
 }
@@ -64,8 +92,17 @@ struct Comparison<'a> {
     target: Target,
     /// The expected errors of local differential privacy and of a trusted aggregator.
     baselines: (f64, f64),
+    /// The noise of local differential privacy.
+    local_sigma: f64,
+    /// Two nodes that share a key.
+    partners: &'static str,
+    /// The protocols, those with the smallest expected error first.
     rows: Vec<Row>,
+    designed: Option<Designed>,
 }
+
+/// Simpler protocols are recommended where others save less than this part.
+const WORTH_IT: f64 = 0.02;
 
 /// Calibrates one-shot, refreshed and masked averaging and their combination, each with the best
 /// parameters tried.
@@ -75,56 +112,57 @@ pub fn run(
     local: f64,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let arguments = asked.arguments("one-shot".parse()?);
+    let mut arguments = asked.arguments("one-shot".parse()?);
+    arguments.sizes = SizeArgs::default();
     let protocol = arguments.protocol(loaded, asked.sensitivity, local, session)?;
-    let question = asked
-        .observers
-        .asked_by_calibration(&loaded.graph, session)?;
+    let question = asked.observers.asked_by_calibration(&loaded.graph, session)?;
     let target = asked.target();
     let bar = session.progress("observers");
-    let account = asked.accountant(&question, Account::of(&protocol)?, &bar, session)?;
-    let row = |name, secrets, found| Row {
-        name,
-        secrets,
-        found,
-        collusion: None,
+    let account = asked.accountant(&question, Account::of(&protocol), &bar, session)?;
+    let row = |name, secrets, found: Result<Calibration, AccountError>| {
+        let found = found.map_err(Failed::Account);
+        Row { name, secrets, found, collusion: None }
     };
     let late = |found: &Result<Calibration, AccountError>| match found {
-        Err(error) if account.is_late(error) => Some(AccountError::OutOfTime {
-            done: 0,
-            of: protocol.nodes(),
-        }),
+        Err(error) if account.is_late(error) => {
+            Some(AccountError::OutOfTime { done: 0, of: protocol.nodes() })
+        }
         _ => None,
     };
     let one_shot = account.calibrate(&target, asked.sensitivity);
     let refreshed = account.calibrate_tau(&target, asked.sensitivity);
     let mut rows = Vec::new();
     if asked.secrets {
-        let masked = account.calibrate_masks(&target, asked.sensitivity);
+        let search = asked.masks(loaded)?;
+        let masked = account.calibrate_masks_by(&target, asked.sensitivity, &search);
         // The combination uses the fresh noise and the masks that were found separately.
-        let tau = refreshed
-            .as_ref()
-            .ok()
-            .and_then(|found| found.protocol.refresh());
+        let tau = refreshed.as_ref().ok().and_then(|found| found.sizes().tau);
         if let (Ok(masked), Some(tau)) = (&masked, tau) {
             let both = masked.protocol.clone().refreshed(tau)?;
-            let both = account
-                .with_protocol(&both)?
-                .calibrate(&target, asked.sensitivity);
+            let both =
+                account.settings().protocol(&both).build()?.calibrate(&target, asked.sensitivity);
             rows.push(row("both", true, both));
         } else if let Some(late) = [&masked, &refreshed].into_iter().find_map(late) {
             rows.push(row("both", true, Err(late)));
         }
         rows.insert(0, row("masked", true, masked));
     }
-    rows.splice(
-        0..0,
-        [
-            row("one-shot", false, one_shot),
-            row("refreshed", false, refreshed),
-        ],
-    );
+    rows.splice(0..0, [row("one-shot", false, one_shot), row("refreshed", false, refreshed)]);
+    let designed = Designed::find(asked, loaded, &question, &account, &bar, session)?;
+    let (designed, found) = match designed {
+        Ok(designed) => {
+            let found = designed.found.clone();
+            (Some(designed), Ok(found))
+        }
+        Err(Refusal::Late) => (None, Err(Failed::Late)),
+        Err(Refusal::Because(why)) if asked.plan_out.is_some() => {
+            bail!("--plan-out: there is no designed plan: {why}")
+        }
+        Err(Refusal::Because(why)) => (None, Err(Failed::Designed(why))),
+    };
+    rows.push(Row { name: "designed", secrets: true, found, collusion: None });
     let baselines = account.baselines(&target, asked.sensitivity)?;
+    let local_sigma = account.local_sigma(&target, asked.sensitivity)?;
     if let Some(size) = asked.collude {
         for row in &mut rows {
             if let Ok(found) = &row.found {
@@ -141,10 +179,15 @@ pub fn run(
         if first.as_ref().is_some_and(Row::is_late) {
             return Err(NOTHING_CALIBRATED.into());
         }
-        if let Some(Err(error)) = first.map(|row| row.found) {
+        if let Some(Err(Failed::Account(error))) = first.map(|row| row.found) {
             return Err(error.into());
         }
     }
+    let error = |row: &Row| row.found.as_ref().ok().and_then(|found| found.expected_error);
+    rows.sort_by(|a, b| {
+        let of = |row| error(row).unwrap_or(f64::INFINITY);
+        of(a).total_cmp(&of(b))
+    });
     let comparison = Comparison {
         loaded,
         law: asked.law.law,
@@ -152,16 +195,17 @@ pub fn run(
         sight: question.sight,
         target,
         baselines,
+        local_sigma,
+        partners: asked.mask_graph.partners(),
         rows,
+        designed,
     };
     asked.output.deliver(&comparison)?;
     match &comparison.unfinished()[..] {
         [] => Ok(()),
-        what => Err(Partial(format!(
-            "the time is up: there was none for {}",
-            what.join("; ")
-        ))
-        .into()),
+        what => {
+            Err(Partial(format!("the time is up: there was none for {}", what.join("; "))).into())
+        }
     }
 }
 
@@ -173,25 +217,68 @@ impl Comparison<'_> {
 
     fn protected_pairs(&self) -> String {
         self.found()
-            .map_or(self.target.protect.to_string(), |found| {
-                protected_pairs(&self.target, found)
-            })
+            .map_or(self.target.protect.to_string(), |found| protected_pairs(&self.target, found))
     }
 
     fn caveats(&self) -> Vec<String> {
-        self.found()
-            .map_or(Vec::new(), |found| caveats(found, self.sight))
+        self.found().map_or(Vec::new(), |found| caveats(found, self.sight))
     }
 
     /// Describes the parts that were not finished in time.
     fn unfinished(&self) -> Vec<String> {
         let mut all: Vec<String> = self.rows.iter().filter_map(Row::unfinished_text).collect();
+        if self.designed.as_ref().is_some_and(|designed| designed.late) {
+            all.push("a smaller gap of the designed plan".into());
+        }
         if let Some(size) = self.collude {
             let found = self.rows.iter().filter(|row| row.found.is_ok());
             let alone = found.filter(|row| row.collusion.is_none());
             all.extend(alone.map(|row| format!("coalitions of {size} against {}", row.name)));
         }
         all
+    }
+
+    /// Returns the simplest protocol whose error is within [`WORTH_IT`] of the smallest one, if it
+    /// is smaller than that of local differential privacy.
+    fn best(&self) -> Option<(&Row, f64)> {
+        let promised = self.rows.iter().filter_map(|row| Some((row, row.promised_error()?)));
+        let better = promised.filter(|(_, error)| *error < self.baselines.0);
+        let least = better.clone().map(|(_, error)| error).fold(f64::INFINITY, f64::min);
+        let simple = |row: &Row| {
+            let order = ["one-shot", "refreshed", "masked", "both", "designed"];
+            order.iter().position(|name| *name == row.name)
+        };
+        let near = better.filter(|(_, error)| *error <= (1.0 + WORTH_IT) * least);
+        near.min_by_key(|(row, _)| simple(row))
+    }
+
+    /// Returns what to do, in one sentence, after a warning where nothing is better than LDP.
+    fn recommendation(&self) -> String {
+        if self.rows.iter().all(|row| row.promised_error().is_none()) {
+            return "Recommendation: none, because no error is known for a target that holds towards all observers."
+                .into();
+        }
+        let Some((row, error)) = self.best() else {
+            return "Warning: no protocol here is better than LDP.\nRecommendation: use LDP: it needs no keys, and nothing here has a smaller error."
+                .into();
+        };
+        let neighbours = match &row.found {
+            Ok(found) if found.neighbour_epsilon > self.target.epsilon * 1.01 => format!(
+                "; a node has an epsilon of {} towards its neighbours",
+                rounded_up(found.neighbour_epsilon)
+            ),
+            _ => String::new(),
+        };
+        let name = match row.name {
+            "designed" => "the designed plan",
+            "both" => "fresh noise and masks (both)",
+            name => name,
+        };
+        format!(
+            "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}.",
+            row.needs(self.partners),
+            rounded(self.baselines.0 / error),
+        )
     }
 
     fn cells(&self, row: &Row) -> Vec<String> {
@@ -212,8 +299,8 @@ impl Comparison<'_> {
         };
         cells.extend([
             found.protocol.steps().to_string(),
-            shown(found.protocol.refresh()),
-            shown(found.protocol.masks().map(|masks| masks.kappa())),
+            shown(found.sizes().tau),
+            shown(found.sizes().kappa),
             rounded_up(found.sigma_for_those_seen()) + sampled,
             error(1.0),
             error(self.baselines.1),
@@ -236,7 +323,7 @@ impl Report for Comparison<'_> {
             "{}.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n\
              Each protocol has the best of the parameters tried. Sigmas and epsilons are rounded up and proved for {}; errors are \
-             estimates, for inputs that are uniform in an interval. Masks take secrets that neighbours share (masked, both).",
+             estimates, for inputs that are uniform in an interval. Masks take shared secrets (masked, both, designed).",
             self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
@@ -259,22 +346,27 @@ impl Report for Comparison<'_> {
             head += ",coalition found,every coalition";
         }
         let (local, central) = self.baselines;
-        let baseline = |name: &str, error: f64, neighbour: String| {
+        let baseline = |name: &str, sigma: String, error: f64, neighbour: String| {
             let mut row = vec![name.to_string()];
-            row.extend(["-"; 4].map(String::from));
+            row.extend(["-"; 3].map(String::from));
+            row.push(sigma);
             row.extend([rounded(error), rounded(error / central), neighbour.clone()]);
             // Under LDP a coalition sees what everybody sees.
-            row.extend(
-                self.collude
-                    .iter()
-                    .flat_map(|_| [neighbour.clone(), neighbour.clone()]),
-            );
+            row.extend(self.collude.iter().flat_map(|_| [neighbour.clone(), neighbour.clone()]));
             row
         };
         let epsilon = rounded_up(self.target.epsilon);
-        let mut rows = vec![baseline("local (LDP)", local, epsilon)];
-        rows.extend(self.rows.iter().map(|row| self.cells(row)));
-        rows.push(baseline("trusted aggregator", central, "-".into()));
+        let sigma = rounded_up(self.local_sigma);
+        let mut rows = vec![
+            (central, baseline("trusted aggregator", "-".into(), central, "-".into())),
+            (local, baseline("local (LDP)", sigma, local, epsilon)),
+        ];
+        for row in &self.rows {
+            let error = row.found.as_ref().ok().and_then(|found| found.expected_error);
+            rows.push((error.unwrap_or(f64::INFINITY), self.cells(row)));
+        }
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let rows: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
         write!(out, "{}", table::aligned(&head, &rows))?;
         for row in &self.rows {
             match (&row.found, row.unfinished_text()) {
@@ -302,10 +394,13 @@ impl Report for Comparison<'_> {
         if self.collude.is_some() {
             writeln!(out)?;
         }
+        if let Some(designed) = &self.designed {
+            writeln!(out, "\n{}", designed.described(&self.loaded.graph))?;
+        }
         for caveat in self.caveats() {
             writeln!(out, "\n{caveat}")?;
         }
-        Ok(())
+        Ok(writeln!(out, "\n{}", self.recommendation())?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -313,6 +408,7 @@ impl Report for Comparison<'_> {
         for caveat in self.caveats() {
             writeln!(out, "# {caveat}")?;
         }
+        writeln!(out, "# {}", self.recommendation().replace('\n', " "))?;
         for what in self.unfinished() {
             writeln!(out, "# partial: no time for {what}")?;
         }
@@ -322,8 +418,8 @@ impl Report for Comparison<'_> {
                 row.name.into(),
                 row.secrets.to_string(),
                 found.protocol.steps().to_string(),
-                cell(found.protocol.refresh()),
-                cell(found.protocol.masks().map(|masks| masks.kappa())),
+                cell(found.sizes().tau),
+                cell(found.sizes().kappa),
                 found.sigma_for_those_seen().to_string(),
                 cell(found.expected_error),
                 found.neighbour_epsilon.to_string(),
@@ -342,8 +438,8 @@ impl Report for Comparison<'_> {
                 "protocol": row.name,
                 "secrets": row.secrets,
                 "steps": found.protocol.steps(),
-                "tau": found.protocol.refresh().map(|tau| tau.to_string()),
-                "kappa": found.protocol.masks().map(|masks| masks.kappa().to_string()),
+                "tau": found.sizes().tau.map(|tau| tau.to_string()),
+                "kappa": found.sizes().kappa.map(|kappa| kappa.to_string()),
                 "sigma": found.sigma_for_those_seen(),
                 "expected_error": found.expected_error,
                 "neighbour_epsilon": found.neighbour_epsilon,
@@ -369,7 +465,10 @@ impl Report for Comparison<'_> {
             "noise": self.law.to_string(),
             "local_error": self.baselines.0,
             "trusted_error": self.baselines.1,
+            "local_sigma": self.local_sigma,
             "protocols": rows,
+            "designed": self.designed.as_ref().map(|designed| designed.json(&self.loaded.graph)),
+            "recommendation": self.recommendation(),
         };
         write_json(out, &fields)
     }

@@ -35,10 +35,8 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     if !mean.is_finite() {
         bail!("{source}: the numbers in the last column are too large to be summed; scale them");
     }
-    let labels: Vec<f64> = targets
-        .iter()
-        .map(|&target| if target > mean { 1.0 } else { -1.0 })
-        .collect();
+    let labels: Vec<f64> =
+        targets.iter().map(|&target| if target > mean { 1.0 } else { -1.0 }).collect();
     if !labels.contains(&1.0) {
         bail!("{source}: the last column is the same in all rows; there is nothing to learn");
     }
@@ -53,36 +51,22 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     });
     let (for_training, for_testing) = order.split_at((rows.len() as f64 * TRAINING) as usize);
     if for_training.is_empty() || for_testing.is_empty() {
-        bail!(
-            "{source}: {} examples are too few; give five or more",
-            rows.len()
-        );
+        bail!("{source}: {} examples are too few; give five or more", rows.len());
     }
     let taken = |order: &[usize]| -> (Vec<f64>, Vec<f64>) {
         let features = order.iter().flat_map(|&row| rows[row].iter().copied());
-        (
-            features.collect(),
-            order.iter().map(|&row| labels[row]).collect(),
-        )
+        (features.collect(), order.iter().map(|&row| labels[row]).collect())
     };
     let (training, training_labels) = taken(for_training);
     let (testing, testing_labels) = taken(for_testing);
-    Ok(Examples {
-        dimension: rows[0].len(),
-        training,
-        training_labels,
-        testing,
-        testing_labels,
-    })
+    Ok(Examples { dimension: rows[0].len(), training, training_labels, testing, testing_labels })
 }
 
 type Table = (Vec<Vec<f64>>, Vec<f64>);
 
 /// Generates uniform features, and targets that are a noisy linear function of them.
 fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
-    let parsed = sizes
-        .split_once('x')
-        .map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>()));
+    let parsed = sizes.split_once('x').map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>()));
     let Some((Ok(examples), Ok(features))) = parsed else {
         bail!(
             "invalid synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
@@ -94,15 +78,10 @@ fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
     let draw =
         |row: usize, column: usize| uniform(seed, (row * (features + 2) + column) as u64) - 0.5;
     let weight = |column: usize| draw(examples, column);
-    let rows: Vec<Vec<f64>> = (0..examples)
-        .map(|row| (0..features).map(|column| draw(row, column)).collect())
-        .collect();
+    let rows: Vec<Vec<f64>> =
+        (0..examples).map(|row| (0..features).map(|column| draw(row, column)).collect()).collect();
     let target = |(row, features): (usize, &Vec<f64>)| {
-        let linear: f64 = features
-            .iter()
-            .enumerate()
-            .map(|(k, x)| weight(k) * x)
-            .sum();
+        let linear: f64 = features.iter().enumerate().map(|(k, x)| weight(k) * x).sum();
         linear + 0.1 * draw(row, features.len())
     };
     let targets = rows.iter().enumerate().map(target).collect();
@@ -113,17 +92,10 @@ fn read_examples(path: &Path) -> anyhow::Result<Table> {
     let (mut rows, mut targets) = (Vec::new(), Vec::new());
     for (line, cells) in &read_rows(path)? {
         let parse = |(column, cell): (usize, &String)| number(path, *line, column, cell);
-        let mut row: Vec<f64> = cells
-            .iter()
-            .enumerate()
-            .map(parse)
-            .collect::<Result<_, _>>()?;
+        let mut row: Vec<f64> = cells.iter().enumerate().map(parse).collect::<Result<_, _>>()?;
         let target = row.pop().filter(|_| !row.is_empty());
         targets.push(target.with_context(|| {
-            format!(
-                "{}: line {line}: give a feature and a target at least",
-                path.display()
-            )
+            format!("{}: line {line}: give a feature and a target at least", path.display())
         })?);
         rows.push(row);
     }
@@ -138,11 +110,7 @@ fn normalise(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         let square = |row: &Vec<f64>| (row[column] - mean).powi(2);
         let deviation = (rows.iter().map(square).sum::<f64>() / count).sqrt();
         for row in &mut rows {
-            row[column] = if deviation > 0.0 {
-                (row[column] - mean) / deviation
-            } else {
-                0.0
-            };
+            row[column] = if deviation > 0.0 { (row[column] - mean) / deviation } else { 0.0 };
         }
     }
     for row in &mut rows {

@@ -9,38 +9,11 @@ use muffliato::prelude::GraphSpec;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Cells and separators.
+#[rustfmt::skip]
 const PIECES: [&[u8]; 32] = [
-    b"1",
-    b"0",
-    b"2.5",
-    b"-1e3",
-    b"7",
-    b"x",
-    b"",
-    b" ",
-    b"NaN",
-    b"inf",
-    b"-inf",
-    b"1e308",
-    b"1e999",
-    b"-1.7e308",
-    b"5e-324",
-    b"\"",
-    b"\"1\"",
-    b"\"\"\"",
-    b"#",
-    b"\r",
-    b"\0",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"18446744073709551616",
-    b",",
-    b",",
-    b",",
-    b"\n",
-    b"\n",
-    b"\n",
-    b"\r\n",
+    b"1", b"0", b"2.5", b"-1e3", b"7", b"x", b"", b" ", b"NaN", b"inf", b"-inf", b"1e308", b"1e999",
+    b"-1.7e308", b"5e-324", b"\"", b"\"1\"", b"\"\"\"", b"#", b"\r", b"\0", b"\xff",
+    b"\xef\xbb\xbf", b"18446744073709551616", b",", b",", b",", b"\n", b"\n", b"\n", b"\r\n",
     b",\n",
 ];
 
@@ -108,26 +81,15 @@ fn random_tables_are_read_or_refused() {
         let bytes: Vec<u8> = if below(2) == 0 {
             let (rows, columns) = (1 + below(9), 1 + below(3));
             let mut cell = |end| {
-                let choice = if below(20) == 0 {
-                    below(PIECES.len())
-                } else {
-                    below(5)
-                };
+                let choice = if below(20) == 0 { below(PIECES.len()) } else { below(5) };
                 [PIECES[choice], end].concat()
             };
-            let ends = (0..rows * columns).map(|k| {
-                if (k + 1) % columns == 0 {
-                    &b"\n"[..]
-                } else {
-                    b","
-                }
-            });
+            let ends =
+                (0..rows * columns).map(|k| if (k + 1) % columns == 0 { &b"\n"[..] } else { b"," });
             ends.flat_map(&mut cell).collect()
         } else {
             let length = below(40);
-            (0..length)
-                .flat_map(|_| PIECES[below(PIECES.len())].to_vec())
-                .collect()
+            (0..length).flat_map(|_| PIECES[below(PIECES.len())].to_vec()).collect()
         };
         accepted += usize::from(shown(&bytes));
     }
@@ -141,8 +103,5 @@ fn random_tables_are_read_or_refused() {
 fn an_endless_file_is_refused() {
     let graph = "path:2".parse::<GraphSpec>().unwrap().build().unwrap();
     let error = values("/dev/zero", &graph, 0).unwrap_err();
-    assert!(
-        error.to_string().contains("more than 67108864 bytes"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("more than 67108864 bytes"), "{error}");
 }

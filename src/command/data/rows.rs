@@ -15,15 +15,12 @@ pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
     let file =
         File::open(path).with_context(|| format!("{name}: cannot be read; check the path"))?;
     let mut bytes = bounded(file, MAX_CSV_BYTES, &name.to_string())?;
-    let arff = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
+    let arff = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
     if arff {
         let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
         let rows = arff_rows(&text);
-        bytes = rows
-            .with_context(|| format!("{name}: an ARFF file has a line @data"))?
-            .into_bytes();
+        bytes =
+            rows.with_context(|| format!("{name}: an ARFF file has a line @data"))?.into_bytes();
     }
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -54,10 +51,7 @@ fn arff_rows(text: &str) -> Option<String> {
     let rows = text.lines().skip(head + 1).map(|line| {
         let class = |line: &str, class, number| {
             let cells = line.trim_end().strip_suffix(class)?;
-            cells
-                .trim_end()
-                .ends_with(',')
-                .then(|| format!("{cells}{number}"))
+            cells.trim_end().ends_with(',').then(|| format!("{cells}{number}"))
         };
         let found = class(line, "P", 1).or_else(|| class(line, "N", 0));
         found.unwrap_or_else(|| line.to_string())

@@ -28,9 +28,6 @@ mod tests {
     fn what_is_too_long_is_refused_and_never_cut() {
         assert_eq!(bounded(&b"abc"[..], 3, "a").unwrap(), b"abc");
         let endless = bounded(std::io::repeat(b'1'), 3, "the tape").unwrap_err();
-        assert_eq!(
-            endless.to_string(),
-            "the tape: it has more than 3 bytes; give a smaller file"
-        );
+        assert_eq!(endless.to_string(), "the tape: it has more than 3 bytes; give a smaller file");
     }
 }

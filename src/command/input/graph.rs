@@ -36,11 +36,7 @@ pub struct GraphArgs {
 const FORMATS: &[(&str, &str, Format)] = &[
     ("edge-list", "", Format::EdgeList),
     ("adjacency-list", "", Format::AdjacencyList),
-    (
-        "multiline-adjacency-list",
-        "",
-        Format::MultilineAdjacencyList,
-    ),
+    ("multiline-adjacency-list", "", Format::MultilineAdjacencyList),
     ("dense-matrix", "", Format::DenseMatrix),
     ("matrix-market", "", Format::MatrixMarket),
     ("graph6", "", Format::Graph6),
@@ -62,9 +58,7 @@ pub fn one_of<T: Copy + Send + Sync>(
     });
     PossibleValuesParser::new(names).try_map(move |text| {
         let found = named.iter().find(|(name, ..)| *name == text);
-        found
-            .map(|(.., value)| *value)
-            .context("it has no such value")
+        found.map(|(.., value)| *value).context("it has no such value")
     })
 }
 
@@ -104,11 +98,7 @@ impl GraphArgs {
             };
             (spec.to_string(), graph)
         };
-        let graph = if self.giant_component {
-            graph.giant_component()?
-        } else {
-            graph
-        };
+        let graph = if self.giant_component { graph.giant_component()? } else { graph };
         if graph.nodes() == 1 {
             bail!(
                 "{name} has a single node, which has nobody to leak to; give a graph of two nodes or more"
@@ -118,11 +108,7 @@ impl GraphArgs {
     }
 
     fn options(&self) -> ReadOptions {
-        ReadOptions {
-            format: self.graph_format,
-            delimiter: self.delimiter,
-            header: self.header,
-        }
+        ReadOptions { format: self.graph_format, delimiter: self.delimiter, header: self.header }
     }
 
     fn of_stdin(&self, session: &Session) -> anyhow::Result<Graph> {

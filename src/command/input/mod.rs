@@ -2,6 +2,7 @@
 
 mod bounded;
 mod graph;
+mod mask_graph;
 mod noise;
 mod observers;
 mod protocol;
@@ -9,7 +10,8 @@ mod weights;
 
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
+pub use mask_graph::{MaskGraph, plan_on_file};
 pub use noise::{LawArgs, NoiseArgs};
 pub use observers::{Asked, ObserverArgs, VIEWS, node_named, nodes_named};
-pub use protocol::{Acceleration, ProtocolArgs, Steps};
+pub use protocol::{Acceleration, ProtocolArgs, SizeArgs, Steps};
 pub use weights::Weights;

@@ -30,20 +30,10 @@ pub struct NoiseArgs {
     #[arg(long, allow_negative_numbers = true, default_value_t = 1.0)]
     pub sigma: f64,
     /// Largest change of an input, Delta.
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "DELTA",
-        default_value_t = 1.0
-    )]
+    #[arg(long, allow_negative_numbers = true, value_name = "DELTA", default_value_t = 1.0)]
     pub sensitivity: f64,
     /// Order of the Renyi loss, above 1.
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "ORDER",
-        default_value_t = 2.0
-    )]
+    #[arg(long, allow_negative_numbers = true, value_name = "ORDER", default_value_t = 2.0)]
     pub alpha: f64,
     /// The delta of (epsilon, delta).
     #[arg(long, allow_negative_numbers = true, default_value_t = 1e-6)]

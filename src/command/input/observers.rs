@@ -5,14 +5,8 @@ use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_account::{Account, Choice, Knowledge, Observers, Sources};
+use muffliato_account::{Account, AccountBuilder, Choice, Knowledge, Observers, Sources};
 use std::{str::FromStr, time::Instant};
-
-/// Largest graph on which every node observes by default.
-const MOST_OBSERVERS: usize = 2000;
-
-/// Number of observers on larger graphs.
-const SAMPLE: usize = 16;
 
 /// Options that select observers and sources.
 #[derive(Args)]
@@ -33,12 +27,7 @@ pub struct ObserverArgs {
     #[arg(long, value_name = "NODE", conflicts_with = "group")]
     source: Vec<String>,
     /// Nodes that share their observations.
-    #[arg(
-        long,
-        value_name = "NODE,..",
-        value_delimiter = ',',
-        conflicts_with = "observer"
-    )]
+    #[arg(long, value_name = "NODE,..", value_delimiter = ',', conflicts_with = "observer")]
     coalition: Vec<String>,
     /// Nodes whose inputs are protected together.
     #[arg(long, value_name = "NODE,..", value_delimiter = ',')]
@@ -48,17 +37,27 @@ pub struct ObserverArgs {
     view: Knowledge,
 }
 
+impl ObserverArgs {
+    /// Returns the inputs of a linear system that are protected, and `true` if they are protected
+    /// together; no inputs for all of them, each by itself.
+    pub fn inputs(&self) -> anyhow::Result<(Vec<usize>, bool)> {
+        let named = if self.group.is_empty() { &self.source } else { &self.group };
+        let number = |name: &String| {
+            name.parse().with_context(|| format!("{name:?} is no number of an input"))
+        };
+        let inputs = named.iter().map(number).collect::<anyhow::Result<_>>()?;
+        Ok((inputs, !self.group.is_empty()))
+    }
+}
+
 /// Names of the kinds of knowledge.
 pub const VIEWS: &[(&str, &str, Knowledge)] = &[
+    ("full", "The messages that it receives and the noise that it drew", Knowledge::Full),
+    ("paper", "The messages that it receives, as in the paper", Knowledge::Paper),
     (
-        "full",
-        "The messages that it receives and the noise that it drew",
-        Knowledge::Full,
-    ),
-    (
-        "paper",
-        "The messages that it receives, as in the paper",
-        Knowledge::Paper,
+        "sum",
+        "The sum of the messages of each step (secure summation) and the noise that it drew",
+        Knowledge::Sum,
     ),
 ];
 
@@ -99,13 +98,13 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Builds the accountant of a protocol.
-    pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> anyhow::Result<Account<'a>> {
-        Ok(self.about(Account::of(protocol)?, choice))
+    /// Returns the settings of the account of a protocol.
+    pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> AccountBuilder<'a> {
+        self.about(Account::of(protocol), choice)
     }
 
-    /// Configures an accountant.
-    pub fn about<'a>(&self, account: Account<'a>, choice: Choice) -> Account<'a> {
+    /// Adds the observers, the sources and the deadline to the settings of an account.
+    pub fn about<'a>(&self, account: AccountBuilder<'a>, choice: Choice) -> AccountBuilder<'a> {
         let account = account
             .observers(self.observers.clone())
             .sources(self.sources.clone())
@@ -121,12 +120,12 @@ impl Asked {
 impl ObserverArgs {
     /// Resolves the names. By default all nodes observe, or a sample on a large graph.
     pub fn asked(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
-        self.asked_of(graph, MOST_OBSERVERS, SAMPLE, session)
+        self.asked_of(graph, Observers::MOST, Observers::SAMPLE, session)
     }
 
     /// Resolves the names. By default all nodes observe, on a graph of any size.
     pub fn asked_by_calibration(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
-        self.asked_of(graph, usize::MAX, SAMPLE, session)
+        self.asked_of(graph, usize::MAX, Observers::SAMPLE, session)
     }
 
     /// Resolves the names. By default all nodes observe on graphs of up to `most` nodes, and
@@ -195,14 +194,8 @@ fn unknown_node(graph: &Graph, name: &str) -> String {
             if labels.len() > some.len() {
                 some.push("...");
             }
-            format!(
-                "the graph has no node {name:?}; its nodes are called {}",
-                some.join(", ")
-            )
+            format!("the graph has no node {name:?}; its nodes are called {}", some.join(", "))
         }
-        None => format!(
-            "the graph has no node {name:?}; its nodes are 0 to {}",
-            graph.nodes() - 1
-        ),
+        None => format!("the graph has no node {name:?}; its nodes are 0 to {}", graph.nodes() - 1),
     }
 }

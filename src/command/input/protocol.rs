@@ -1,6 +1,6 @@
 //! The protocol: steps, weights, noise and acceleration.
 
-use super::{Loaded, Weights};
+use super::{Loaded, MaskGraph, Weights, plan_on_file};
 use crate::command::{
     number::{decimal, float},
     session::Session,
@@ -9,30 +9,26 @@ use crate::command::{
 use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
-use muffliato::model::{ProtocolSpec, ScheduleSpec};
+use muffliato::model::{PlanRecord, ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
-use std::str::FromStr;
+use std::{path::PathBuf, str::FromStr};
 
 /// Options that select the protocol.
 #[derive(Args, Clone)]
 pub struct ProtocolArgs {
     /// Number of gossip steps, or auto for enough steps to bring the error down to that of the
     /// noise; gd:ROUNDSxSTEPS sets its own.
-    #[arg(
-        long,
-        value_name = "N|auto",
-        default_value = "auto",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     pub steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     pub weights: Weights,
-    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B],
-    /// randomized:SEED or dropout:Q:SEED, joined by +. A random schedule is drawn once, and the
+    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B][:sample=Q],
+    /// randomized:SEED or dropout:Q:SEED, joined by +. With sample=Q each record of a node is used with
+    /// probability Q in a round, in secret. A random schedule is drawn once, and the
     /// result holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     pub protocol: ProtocolSpec,
@@ -40,6 +36,65 @@ pub struct ProtocolArgs {
     /// gap, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     pub accelerate: Acceleration,
+    #[command(flatten)]
+    pub sizes: SizeArgs,
+}
+
+/// Options for draws of different sizes and for masks on another graph.
+#[derive(Args, Clone, Default)]
+pub struct SizeArgs {
+    /// A noise plan, a size for every draw, as muffliato plan --plan-out writes it. It replaces the
+    /// noise and the masks of the protocol, and sets the steps unless --steps does.
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Who shares the masks of masked:KAPPA: neighbours, complete (everybody with everybody),
+    /// regular:D:seed=S (a random graph in which everybody shares D keys), or the path of a graph
+    /// file with the same node names.
+    #[arg(
+        long,
+        value_name = "neighbours|complete|regular:D:seed=S|FILE",
+        default_value = "neighbours"
+    )]
+    pub mask_graph: MaskGraph,
+}
+
+impl SizeArgs {
+    /// Checks that the options fit the words of the protocol.
+    fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
+        let masks = self.mask_graph != MaskGraph::Neighbours;
+        if (self.plan.is_some() || masks) && spec.is_random() {
+            bail!(
+                "--plan and --mask-graph are for a fixed graph; leave out randomized and dropout"
+            );
+        }
+        if self.plan.is_some() && (spec.refresh.is_some() || spec.masks.is_some() || masks) {
+            bail!(
+                "--plan sets the size of every draw and the masks; leave out refreshed, masked and --mask-graph"
+            );
+        }
+        if masks && spec.masks.is_none() {
+            bail!("--mask-graph is for masks; add masked:KAPPA to --protocol, such as masked:3");
+        }
+        Ok(())
+    }
+
+    /// Applies the plan or the mask graph to a protocol on a graph.
+    fn apply(
+        &self,
+        protocol: Protocol,
+        spec: &ProtocolSpec,
+        graph: &Graph,
+    ) -> anyhow::Result<Protocol> {
+        if let Some(path) = &self.plan {
+            return Ok(protocol.with_plan(plan_on_file(path, graph)?.0)?);
+        }
+        match spec.masks {
+            Some(kappa) if self.mask_graph != MaskGraph::Neighbours => {
+                Ok(protocol.without_masks().masked_on(self.mask_graph.on(graph)?, kappa)?)
+            }
+            _ => Ok(protocol),
+        }
+    }
 }
 
 /// The value of `--steps`.
@@ -99,6 +154,7 @@ impl ProtocolArgs {
     ) -> anyhow::Result<Protocol> {
         let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
         let protocol = planned(&self.protocol, &network, steps)?;
+        let protocol = self.sizes.apply(protocol, &self.protocol, &loaded.graph)?;
         Ok(match self.g(loaded, &network, session)? {
             Some(g) => protocol.accelerated(g)?,
             None => protocol,
@@ -134,6 +190,12 @@ impl ProtocolArgs {
     ) -> anyhow::Result<(Network, usize)> {
         let weights = self.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
+        self.sizes.check(&self.protocol)?;
+        if let (None, Steps::Auto, Some(path)) =
+            (self.protocol.rounds, self.steps, &self.sizes.plan)
+        {
+            return Ok((network, plan_on_file(path, &loaded.graph)?.1));
+        }
         let steps = match (self.protocol.rounds, self.steps) {
             (Some(_), Steps::Given(_)) => bail!(
                 "--steps conflicts with --protocol gd:ROUNDSxSTEPS, which sets the steps; leave it out"
@@ -148,14 +210,7 @@ impl ProtocolArgs {
                 loaded.check_connected("--steps auto counts the steps until all values agree")?;
                 let accelerated = self.accelerate != Acceleration::Off;
                 let bar = session.progress("spectral gap");
-                steps_to_mix(
-                    &self.protocol,
-                    &network,
-                    accelerated,
-                    sensitivity,
-                    sigma,
-                    &bar,
-                )?
+                steps_to_mix(&self.protocol, &network, accelerated, sensitivity, sigma, &bar)?
             }
         };
         Ok((network, steps))
@@ -179,17 +234,19 @@ impl ProtocolArgs {
         })
     }
 
+    /// Returns `true` if the protocol is the record of a run in which edges ended early.
+    fn was_interrupted(&self, protocol: &Protocol) -> bool {
+        let is_fixed = matches!(self.protocol.schedule, ScheduleSpec::Fixed);
+        is_fixed && protocol.fixed_network().is_none()
+    }
+
     /// Describes the protocol as JSON, without fields that do not apply.
     pub fn json(&self, protocol: &Protocol) -> Value {
-        let kind = match (
-            protocol.rounds(),
-            self.protocol.schedule,
-            protocol.refresh(),
-        ) {
+        let kind = match (protocol.rounds(), self.protocol.schedule, protocol.is_refreshed()) {
             (1, ScheduleSpec::Randomized { .. }, _) => "randomized",
             (1, ScheduleSpec::Dropout { .. }, _) => "dropout",
-            (1, _, Some(_)) => "refreshed",
-            (1, _, None) => "one-shot",
+            (1, _, true) => "refreshed",
+            (1, _, false) => "one-shot",
             _ => "gd",
         };
         let mut value = json!({
@@ -201,14 +258,24 @@ impl ProtocolArgs {
             value["rounds"] = protocol.rounds().into();
             value["gossip_steps"] = protocol.gossip_steps().into();
         }
-        if let Some(tau) = protocol.refresh() {
+        if let (Err(_), Ok(plan)) = (protocol.uniform(), protocol.plan(0)) {
+            value["noise_plan"] = json!(PlanRecord::from(plan));
+        }
+        if self.sizes.mask_graph != MaskGraph::Neighbours {
+            value["mask_graph"] = self.sizes.mask_graph.described().into();
+        }
+        let sizes = protocol.uniform().unwrap_or_default();
+        if let Some(tau) = sizes.tau {
             value["tau"] = tau.to_string().into();
         }
-        if let Some(masks) = protocol.masks() {
-            value["kappa"] = masks.kappa().to_string().into();
+        if let Some(kappa) = sizes.kappa {
+            value["kappa"] = kappa.to_string().into();
         }
         if protocol.period() > 1 {
             value["every"] = protocol.period().into();
+        }
+        if let Some(rate) = protocol.sampling() {
+            value["sampling_rate"] = rate.to_string().into();
         }
         match self.protocol.schedule {
             ScheduleSpec::Fixed => {}
@@ -218,7 +285,7 @@ impl ProtocolArgs {
                 value["seed"] = seed.into();
             }
         }
-        if self.protocol.is_random() {
+        if self.protocol.is_random() || self.was_interrupted(protocol) {
             value["holds_for"] = "this schedule only".into();
         }
         if let Some(g) = protocol.acceleration() {
@@ -265,17 +332,31 @@ impl ProtocolArgs {
 
     fn described_as(&self, schedule: String, protocol: &Protocol) -> String {
         let mut text = schedule;
-        if let Some(tau) = protocol.refresh() {
+        if self.was_interrupted(protocol) {
+            text += ", as they took place: some edges ended early";
+        }
+        let sizes = protocol.uniform();
+        if sizes.is_err() {
+            text += ", with noise and masks of a plan (a size of its own for every draw)";
+        }
+        let sizes = sizes.unwrap_or_default();
+        if let Some(tau) = sizes.tau {
             text += &format!(", fresh noise of {} sigma", decimal(tau));
             if protocol.rounds() > 1 {
                 text += " between";
             }
         }
-        if let Some(masks) = protocol.masks() {
-            text += &format!(", masks of {} sigma", decimal(masks.kappa()));
+        if let Some(kappa) = sizes.kappa {
+            text += &match &self.sizes.mask_graph {
+                MaskGraph::Neighbours => format!(", masks of {} sigma", decimal(kappa)),
+                graph => format!(", {}, each of {} sigma", graph.described(), decimal(kappa)),
+            };
         }
         if protocol.period() > 1 {
             text += &format!(", data used in one of {} rounds", protocol.period());
+        }
+        if let Some(rate) = protocol.sampling() {
+            text += &format!(", each record used with probability {} in a round", decimal(rate));
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {

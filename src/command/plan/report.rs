@@ -56,9 +56,7 @@ fn rounded_down(value: f64) -> String {
 /// Formats the size of a draw.
 fn size_text(size: f64) -> String {
     let exact = BigRational::from_float(size);
-    exact.map_or("unknown".into(), |exact| {
-        decimal::rounded_up(&exact, SIZE_DIGITS)
-    })
+    exact.map_or("unknown".into(), |exact| decimal::rounded_up(&exact, SIZE_DIGITS))
 }
 
 /// The standard deviation of a draw, rounded up.
@@ -83,6 +81,60 @@ fn leaf_blocks(covering: &Covering) -> String {
     }
 }
 
+/// How near a plan is to the best one.
+pub fn gap_text(ends: Ends) -> String {
+    format!(
+        "The designed plan is at most {} % above the best plan for these weights, steps and mask graph, judged by the masked bound: no such plan costs less than {} times.",
+        percent(ends),
+        rounded_down(ends.lower),
+    )
+}
+
+/// The pairs that keep every plan from costing less.
+pub fn binding_text(found: &Design, graph: &Graph) -> String {
+    let binding = found.binding_pairs();
+    let shown = binding.iter().take(SHOWN_PAIRS).map(|(u, v, part)| {
+        format!("{} towards {} ({:.0} %)", graph.label(*u), names(graph, v), 100.0 * part)
+    });
+    format!(
+        "Pairs that bind (their part of the lower bound): {}{}.",
+        shown.collect::<Vec<_>>().join(", "),
+        match binding.len().saturating_sub(SHOWN_PAIRS) {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        }
+    )
+}
+
+/// What one more missing node costs.
+pub fn missing_text(missing: &OneMissing, graph: &Graph) -> String {
+    match missing {
+        OneMissing::NotAsked(why) => {
+            format!("What one more missing node costs is not known: {why}.")
+        }
+        OneMissing::Worst { within_target: true, .. } => {
+            "If one more node is missing when noise is injected, the target holds all the same."
+                .into()
+        }
+        OneMissing::Worst { epsilon, source, observers, .. } => {
+            let epsilon = match epsilon.is_finite() {
+                true => format!("has an epsilon of up to {}", rounded_up(*epsilon)),
+                false => "is without a bound".into(),
+            };
+            format!(
+                "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}.",
+                graph.label(*source),
+                names(graph, observers),
+            )
+        }
+    }
+}
+
+fn names(graph: &Graph, nodes: &[usize]) -> String {
+    let names: Vec<_> = nodes.iter().map(|&v| graph.label(v)).collect();
+    names.join(",")
+}
+
 /// What both ends of a plan on file prove, in words.
 pub fn described(problem: &Problem, ends: Ends) -> String {
     let trusted = problem.trusted_error();
@@ -90,10 +142,7 @@ pub fn described(problem: &Problem, ends: Ends) -> String {
         Targets::All(target) => format!("every source loses at most {} L", short(*target)),
         Targets::ByDistance(_) => "every source loses at most its target by distance".into(),
         Targets::Pairs(pairs) => {
-            format!(
-                "each of {} loses at most its target",
-                counted(pairs.len(), "pair")
-            )
+            format!("each of {} loses at most its target", counted(pairs.len(), "pair"))
         }
     };
     format!(
@@ -135,10 +184,7 @@ impl PlanCommand {
     fn conditions(&self) -> String {
         let missing = match self.missing {
             0 => "all nodes present when noise is injected".into(),
-            count => format!(
-                "at most {} missing when noise is injected",
-                counted(count, "node")
-            ),
+            count => format!("at most {} missing when noise is injected", counted(count, "node")),
         };
         format!(
             "towards {}, honest but curious; keys secret; {missing}; Gaussian noise in real numbers, not on a grid; one run",
@@ -158,11 +204,6 @@ impl PlanReport<'_> {
         multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
     }
 
-    fn names(&self, nodes: &[usize]) -> String {
-        let names: Vec<_> = nodes.iter().map(|&v| self.loaded.graph.label(v)).collect();
-        names.join(",")
-    }
-
     /// The standard deviation of each node's noise.
     fn node_sizes(&self) -> Vec<f64> {
         let variances = self.found.plan().nodes.iter();
@@ -173,9 +214,7 @@ impl PlanReport<'_> {
     fn mask_sizes(&self) -> Vec<((usize, usize), f64)> {
         let masks = self.found.plan().masks.iter();
         let drawn = masks.filter(|(_, variance)| !variance.is_zero());
-        drawn
-            .map(|(edge, variance)| (*edge, size(self.sigma, *variance)))
-            .collect()
+        drawn.map(|(edge, variance)| (*edge, size(self.sigma, *variance))).collect()
     }
 
     /// The lower bound of the blocks, where it holds.
@@ -222,38 +261,6 @@ impl PlanReport<'_> {
             ),
         }
     }
-
-    fn missing_text(&self) -> String {
-        match &self.beside.missing {
-            OneMissing::NotAsked(why) => {
-                format!("What one more missing node costs is not known: {why}.")
-            }
-            OneMissing::Worst {
-                within_target: true,
-                ..
-            } => {
-                "If one more node is missing when noise is injected, the target holds all the same."
-                    .into()
-            }
-            OneMissing::Worst {
-                epsilon,
-                source,
-                observers,
-                ..
-            } => {
-                let epsilon = match epsilon.is_finite() {
-                    true => format!("has an epsilon of up to {}", rounded_up(*epsilon)),
-                    false => "is without a bound".into(),
-                };
-                format!(
-                    "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}. --missing {} finds a plan for that.",
-                    self.loaded.graph.label(*source),
-                    self.names(observers),
-                    self.asked.missing + 1,
-                )
-            }
-        }
-    }
 }
 
 impl Report for PlanReport<'_> {
@@ -283,18 +290,9 @@ impl Report for PlanReport<'_> {
         };
         let rows: Vec<_> = self.rows().iter().map(row).collect();
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
-        writeln!(
-            out,
-            "\nThe designed plan is at most {} % above the best plan for these weights, steps and mask graph, judged by the masked bound: no such plan costs less than {} times.",
-            percent(ends),
-            rounded_down(ends.lower),
-        )?;
+        writeln!(out, "\n{}", gap_text(ends))?;
         if self.late {
-            writeln!(
-                out,
-                "Partial: the time was up before the gap was {} %.",
-                asked.gap
-            )?;
+            writeln!(out, "Partial: the time was up before the gap was {} %.", asked.gap)?;
         }
         if let Some(blocks) = self.blocks() {
             writeln!(
@@ -325,26 +323,17 @@ impl Report for PlanReport<'_> {
                 range(&mut masks.iter().map(|(_, size)| *size))
             )?,
         }
-        let binding = self.found.binding_pairs();
-        let shown = binding.iter().take(SHOWN_PAIRS).map(|(u, v, part)| {
-            let names = (self.loaded.graph.label(*u), self.names(v));
-            format!("{} towards {} ({:.0} %)", names.0, names.1, 100.0 * part)
-        });
-        writeln!(
-            out,
-            "Pairs that bind (their part of the lower bound): {}{}.",
-            shown.collect::<Vec<_>>().join(", "),
-            match binding.len().saturating_sub(SHOWN_PAIRS) {
-                0 => String::new(),
-                more => format!(", and {more} more"),
+        writeln!(out, "{}", binding_text(self.found, &self.loaded.graph))?;
+        let missing = missing_text(&self.beside.missing, &self.loaded.graph);
+        write!(out, "{missing}")?;
+        match self.beside.missing {
+            OneMissing::Worst { within_target: false, .. } => {
+                writeln!(out, " --missing {} finds a plan for that.", asked.missing + 1)?;
             }
-        )?;
-        writeln!(out, "{}", self.missing_text())?;
+            _ => writeln!(out)?,
+        }
         if asked.missing > 0 {
-            writeln!(
-                out,
-                "Those who observe together here are observers and missing nodes."
-            )?;
+            writeln!(out, "Those who observe together here are observers and missing nodes.")?;
         }
         writeln!(out, "\nThe target holds {}.", asked.conditions())?;
         if !self.is_worth_it() {
@@ -364,12 +353,7 @@ impl Report for PlanReport<'_> {
             .collect();
         let missing = match &self.beside.missing {
             OneMissing::NotAsked(why) => json!({"not_known": why}),
-            OneMissing::Worst {
-                within_target,
-                epsilon,
-                source,
-                observers,
-            } => json!({
+            OneMissing::Worst { within_target, epsilon, source, observers } => json!({
                 "within_target": within_target,
                 "epsilon": epsilon.is_finite().then_some(*epsilon),
                 "source": label(*source),
@@ -377,9 +361,8 @@ impl Report for PlanReport<'_> {
             }),
         };
         let nodes = self.node_sizes().into_iter().enumerate();
-        let nodes: Vec<Value> = nodes
-            .map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd}))
-            .collect();
+        let nodes: Vec<Value> =
+            nodes.map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd})).collect();
         let masks = self.mask_sizes().into_iter();
         let masks: Vec<Value> = masks
             .map(|((a, b), sd)| json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd}))
@@ -432,11 +415,7 @@ impl Report for PlanReport<'_> {
         let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
         let masks = self.mask_sizes().into_iter();
         let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
-        write_csv(
-            out,
-            "draw,adds,subtracts,standard_deviation",
-            nodes.chain(masks),
-        )
+        write_csv(out, "draw,adds,subtracts,standard_deviation", nodes.chain(masks))
     }
 }
 
@@ -525,11 +504,7 @@ impl Report for NodePart<'_> {
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let own = ["noise".into(), String::new(), self.size().to_string()];
         let masks = self.masks().into_iter().map(|(name, adds, sd)| {
-            let sign = if adds {
-                "mask added"
-            } else {
-                "mask subtracted"
-            };
+            let sign = if adds { "mask added" } else { "mask subtracted" };
             [sign.into(), name, sd.to_string()]
         });
         let rows = std::iter::once(own).chain(masks);
@@ -550,11 +525,7 @@ impl CoveringReport<'_> {
 impl Report for CoveringReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let total = &self.covering.total;
-        let noisy = self
-            .covering
-            .variances
-            .iter()
-            .filter(|x| x.numer() != &BigInt::from(0));
+        let noisy = self.covering.variances.iter().filter(|x| x.numer() != &BigInt::from(0));
         writeln!(
             out,
             "{}; {}.\n\

@@ -42,11 +42,7 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         let _ = write!(svg, "M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}");
     }
     svg.push_str("\"/>\n");
-    let mut labels = Labels {
-        discs: &places,
-        radius,
-        placed: Vec::new(),
-    };
+    let mut labels = Labels { discs: &places, radius, placed: Vec::new() };
     for (node, &(x, y)) in places.iter().enumerate() {
         let (left, top, side) = (x - radius, y - radius, 2.0 * radius);
         let label = html(&graph.label(node));
@@ -122,11 +118,7 @@ mod tests {
     fn names_avoid_discs_and_come_after_them() {
         // A disc below the first: its name goes elsewhere.
         let discs = [(100.0, 100.0), (100.0, 120.0)];
-        let mut labels = Labels {
-            discs: &discs,
-            radius: 10.0,
-            placed: Vec::new(),
-        };
+        let mut labels = Labels { discs: &discs, radius: 10.0, placed: Vec::new() };
         labels.add(discs[0], "Acciaiuoli".into());
         let (x, y) = labels.placed[0].0;
         assert!((x, y) == (100.0, 82.0), "{x} {y}");

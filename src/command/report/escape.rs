@@ -23,9 +23,7 @@ pub fn html(text: &str) -> String {
 pub fn json(value: &Value) -> String {
     // These letters occur only inside of JSON strings.
     let text = value.to_string();
-    text.replace('<', "\\u003c")
-        .replace('>', "\\u003e")
-        .replace('&', "\\u0026")
+    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// Quotes a word of a shell command.

@@ -4,10 +4,10 @@ use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
 use muffliato::plot::LossClass;
 use muffliato_account::{
-    AccountError, Epsilons, Number as Found, ObserverReport, Pair, Status, rounded, rounded_up,
+    AccountError, Epsilons, Number as Found, Pair, Status, rounded, rounded_up,
 };
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A quantity by which nodes can be coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Layer {
     Plain,
     /// The loss with fresh noise.
     Refreshed,
+    /// The loss with masks.
+    Masked,
 }
 
 impl Layer {
@@ -27,6 +29,7 @@ impl Layer {
             Self::Paper => "the bound of Theorem 1",
             Self::Plain => "noise once",
             Self::Refreshed => "fresh noise at each step",
+            Self::Masked => "masks that neighbours share",
         }
     }
 }
@@ -35,7 +38,8 @@ impl Layer {
 pub struct Losses {
     observers: Vec<usize>,
     nodes: usize,
-    seen: Vec<String>,
+    /// Number of neighbours of each observer.
+    degrees: Vec<usize>,
     distances: Vec<Option<usize>>,
     numbers: Vec<Number>,
     layers: Vec<Pairs>,
@@ -70,10 +74,7 @@ struct Numbers {
 impl Numbers {
     fn place(&mut self, text: String) -> usize {
         *self.places.entry(text.clone()).or_insert_with(|| {
-            self.all.push(Number {
-                text,
-                epsilon: None,
-            });
+            self.all.push(Number { text, epsilon: None });
             self.all.len() - 1
         })
     }
@@ -88,21 +89,13 @@ impl Numbers {
             Status::Estimate => rounded(loss.value()),
             _ => loss.rounded_up(),
         });
-        Ok(Cell {
-            shown,
-            promised,
-            status,
-        })
+        Ok(Cell { shown, promised, status })
     }
 
     /// Adds the value of a formula, which guarantees nothing.
     fn formula(&mut self, found: &Found) -> Cell {
         let shown = self.place(found.rounded_up());
-        Cell {
-            shown,
-            promised: shown,
-            status: found.status(),
-        }
+        Cell { shown, promised: shown, status: found.status() }
     }
 }
 
@@ -113,21 +106,13 @@ impl Number {
 }
 
 impl Losses {
-    /// Collects the losses of one or two accounts of the same question, without and with fresh
-    /// noise.
-    pub fn of(
-        reports: &[(&'static str, AccountReport<'_>)],
-        noise: &NoiseArgs,
-    ) -> anyhow::Result<Self> {
+    /// Collects the losses of several accounts of the same question.
+    pub fn of(reports: &[(Layer, AccountReport<'_>)], noise: &NoiseArgs) -> anyhow::Result<Self> {
         let first = &reports[0].1;
         let nodes = first.loaded.graph.nodes();
         let question = &first.computed.question;
 
-        let observers: Vec<usize> = question
-            .observers()
-            .iter()
-            .map(|v| v.members()[0])
-            .collect();
+        let observers: Vec<usize> = question.observers().iter().map(|v| v.members()[0]).collect();
         let at = |pair: &Pair| pair.observer * nodes + pair.source;
         let mut distances = vec![None; observers.len() * nodes];
         for pair in first.computed.pairs() {
@@ -136,8 +121,8 @@ impl Losses {
         let mut numbers = Numbers::default();
         let mut epsilons = noise.epsilons(0);
         let mut layers = Vec::new();
-        for (number, (_, report)) in reports.iter().enumerate() {
-            let layer = [Layer::Plain, Layer::Refreshed][number];
+        for (layer, report) in reports {
+            let layer = *layer;
             let mut cells = vec![None; observers.len() * nodes];
             for pair in report.computed.pairs() {
                 cells[at(pair)] = Some(numbers.cell(pair, &mut epsilons)?);
@@ -153,12 +138,9 @@ impl Losses {
             layers.push(Pairs { layer, cells });
         }
         let numbers = numbers.all;
-        let described = |seen: &ObserverReport| match seen.rank {
-            Some(rank) => format!("{} messages, rank {rank}", seen.messages),
-            None => format!("{} messages", seen.messages),
-        };
+        let graph = &first.loaded.graph;
         Ok(Self {
-            seen: first.computed.towards.iter().map(described).collect(),
+            degrees: observers.iter().map(|&node| graph.degree(node)).collect(),
             observers,
             nodes,
             distances,
@@ -179,6 +161,36 @@ impl Losses {
         let number = |cell: &Cell| self.numbers[cell.shown].text.parse().unwrap_or(f64::NAN);
         let row = &pairs.cells[row * self.nodes..][..self.nodes];
         row.iter().map(|cell| cell.as_ref().map(number)).collect()
+    }
+
+    /// Returns the pair with the largest guaranteed loss among those at distances that are `kept`:
+    /// its source, its observer, the loss and the epsilon.
+    pub fn worst(
+        &self,
+        layer: Layer,
+        kept: impl Fn(Option<usize>) -> bool,
+    ) -> Option<(usize, usize, &str, f64)> {
+        let pairs = self.layers.iter().find(|pairs| pairs.layer == layer)?;
+        let cells = pairs.cells.iter().zip(&self.distances).enumerate();
+        let found = cells.filter_map(|(at, (cell, &distance))| {
+            let number = &self.numbers[cell.as_ref().filter(|_| kept(distance))?.promised];
+            let ends = (at % self.nodes, self.observers[at / self.nodes]);
+            Some((ends.0, ends.1, number.text.as_str(), number.epsilon?))
+        });
+        found.reduce(|most, next| if next.3 > most.3 { next } else { most })
+    }
+
+    /// Returns the observer towards whom the losses are most diverse: those that fall into the most
+    /// classes.
+    pub fn most_telling(&self, layer: Layer) -> Option<usize> {
+        let classes = |observer: usize| {
+            let losses = self.towards(observer, layer).into_iter().flatten();
+            let classes: BTreeSet<usize> = losses.map(LossClass::number_of).collect();
+            classes.len()
+        };
+        let each = self.observers.iter().map(|&observer| (classes(observer), observer));
+        let best = each.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, observer)| observer)
     }
 
     /// Iterates over the layers.
@@ -211,7 +223,7 @@ impl Losses {
             "first": first,
             "promised": promised,
             "observers": self.observers,
-            "seen": self.seen,
+            "degrees": self.degrees,
             "delta": format!("{:e}", self.delta),
             "distances": distances,
             "numbers": numbers,
@@ -225,8 +237,7 @@ impl Losses {
         };
         let rows = |of: fn(&Cell) -> usize| -> Vec<Vec<i64>> {
             let rows = pairs.cells.chunks(self.nodes);
-            rows.map(|row| row.iter().map(|cell| place(cell, of)).collect())
-                .collect()
+            rows.map(|row| row.iter().map(|cell| place(cell, of)).collect()).collect()
         };
         let letter = |cell: &Option<Cell>| match cell.as_ref().map(|cell| cell.status) {
             Some(Status::Exact) => 'e',
@@ -234,11 +245,8 @@ impl Losses {
             Some(Status::Estimate) => 's',
             None => '-',
         };
-        let statuses: Vec<String> = pairs
-            .cells
-            .chunks(self.nodes)
-            .map(|row| row.iter().map(letter).collect())
-            .collect();
+        let statuses: Vec<String> =
+            pairs.cells.chunks(self.nodes).map(|row| row.iter().map(letter).collect()).collect();
         let mut cells = pairs.cells.iter().flatten();
         let another = cells.any(|cell| cell.shown != cell.promised);
         let promises = pairs.layer != Layer::Paper;

@@ -2,14 +2,14 @@
 
 mod charts;
 mod drawn;
-mod escape;
+pub mod escape;
 mod losses;
 mod page;
 
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
 use super::atomic_file::{check_folder, write_file};
 use super::input::{
-    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, VIEWS, help_on_graphs, node_named,
+    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, Steps, VIEWS, help_on_graphs, node_named,
     nodes_named, one_of,
 };
 use super::output::PlotArgs;
@@ -23,7 +23,9 @@ use muffliato_account::{Knowledge, NoiseLaw, Observers, Sources};
 use page::Page;
 use std::path::PathBuf;
 
-/// Arguments of `report`.
+/// Writes an HTML report: the graph coloured by loss, charts and tables, for noise once, fresh noise
+/// and masks. With `--steps auto`, the page takes as many steps as the diameter of the graph, after
+/// which everybody has heard of everybody.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct ReportCommand {
@@ -43,6 +45,10 @@ pub struct ReportCommand {
     /// default that of --protocol, or 0.1.
     #[arg(long, value_name = "TAU")]
     refreshed: Option<Fraction>,
+    /// Masks of the repaired protocol that is shown beside the plain one: KAPPA sigma. By default
+    /// those of --protocol, or 3.
+    #[arg(long, value_name = "KAPPA")]
+    masked: Option<Fraction>,
     #[command(flatten)]
     descent: StepArgs,
     #[command(flatten)]
@@ -69,10 +75,8 @@ const ALL_OBSERVE: usize = 300;
 /// Largest number of pairs in a page.
 const MOST_PAIRS: usize = 400_000;
 
-/// Number of observers on a larger graph, unless some are named.
-const SAMPLE: usize = 16;
-
 const TAU: &str = "0.1";
+const KAPPA: &str = "3";
 
 impl ReportCommand {
     /// Computes the accounts and writes the page.
@@ -80,10 +84,7 @@ impl ReportCommand {
         let words: Vec<_> = std::env::args_os().skip(1).collect();
         let line = line(words.iter().map(|word| word.to_string_lossy()));
         self.write(&line, session)?;
-        session.note(&format!(
-            "wrote {}; open it in a browser",
-            self.file().display()
-        ));
+        session.note(&format!("wrote {}; open it in a browser", self.file().display()));
         Ok(())
     }
 
@@ -108,10 +109,8 @@ impl ReportCommand {
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
         let (asked, observers) = self.asked(&loaded.graph)?;
-        let first = match self.observer.first() {
-            Some(name) => node_named(&loaded.graph, name)?,
-            None => observers[0],
-        };
+        let named = self.observer.first().map(|name| node_named(&loaded.graph, name));
+        let named = named.transpose()?;
         let mut remarks = Vec::new();
         let (nodes, observing) = (loaded.graph.nodes(), observers.len());
         if observing < nodes {
@@ -120,22 +119,24 @@ impl ReportCommand {
                  Others are named with --observer.",
             ));
         }
-        let wanted = self.protocols(&mut remarks)?;
+        let wanted = self.protocols(&loaded.graph, &mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
-        for (name, arguments) in wanted {
+        for (layer, arguments) in wanted {
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
             let bar = session.progress("observers");
             let account = asked
-                .of(&protocol, self.engine.choice())?
+                .of(&protocol, self.engine.choice())
                 .lipschitz(self.descent.constants()?)
-                .progress(&bar);
-            let computed = Computed::of_pairs(account)?;
-            accounts.push((name, arguments, protocol, computed));
+                .progress(&bar)
+                .build()?;
+            let computed = Computed::of_pairs(&account)?;
+            drop(account);
+            accounts.push((layer, arguments, protocol, computed));
         }
-        let reports: Vec<(&str, AccountReport<'_>)> = accounts
+        let reports: Vec<(Layer, AccountReport<'_>)> = accounts
             .iter()
-            .map(|(name, arguments, protocol, computed)| {
+            .map(|(layer, arguments, protocol, computed)| {
                 let report = AccountReport {
                     loaded: &loaded,
                     arguments,
@@ -143,25 +144,26 @@ impl ReportCommand {
                     noise: &self.noise,
                     computed,
                 };
-                (*name, report)
+                (*layer, report)
             })
             .collect();
         let losses = Losses::of(&reports, &self.noise)?;
-        let error = charts::error_by_step(&reports, self.tau()?, session, &mut remarks)?;
+        let telling = || losses.most_telling(self.first_layer());
+        let first = named.or_else(telling).unwrap_or(observers[0]);
+        let error = charts::error_by_step(&reports, session, &mut remarks)?;
         let page = Page {
             line,
             loaded: &loaded,
             first,
             layer: self.first_layer(),
+            noise: &self.noise,
             by_distance: charts::by_distance(&reports),
             error,
             reports: &reports,
             losses: &losses,
             remarks: &remarks,
         };
-        self.plot.deliver(session, || {
-            drawing(&loaded, &losses, first, self.first_layer())
-        })?;
+        self.plot.deliver(session, || drawing(&loaded, &losses, first, self.first_layer()))?;
         let text = page.html()?;
         write_file(&file, |out| Ok(out.write_all(text.as_bytes())?))
     }
@@ -170,7 +172,7 @@ impl ReportCommand {
     fn asked(&self, graph: &Graph) -> anyhow::Result<(Asked, Vec<usize>)> {
         let nodes = graph.nodes();
         let named = nodes_named(graph, &self.observer)?;
-        let sample = SAMPLE.min(MOST_PAIRS / nodes).max(1);
+        let sample = Observers::SAMPLE.min(MOST_PAIRS / nodes).max(1);
         let (observers, asked): (Vec<usize>, Observers) = match named.len() {
             _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), Observers::All),
             0 => {
@@ -205,34 +207,67 @@ impl ReportCommand {
         }
     }
 
-    /// Returns the layer that is shown first, that of the requested protocol.
-    fn first_layer(&self) -> Layer {
-        match self.protocol.protocol.refresh {
-            Some(_) => Layer::Refreshed,
-            None => Layer::Plain,
+    fn kappa(&self) -> anyhow::Result<Fraction> {
+        match (self.masked, self.protocol.protocol.masks) {
+            (Some(_), Some(kappa)) => bail!(
+                "both --protocol (KAPPA = {kappa}) and --masked set the masks; leave one of them out"
+            ),
+            (Some(kappa), None) | (None, Some(kappa)) => Ok(kappa),
+            (None, None) => Ok(KAPPA.parse()?),
         }
     }
 
-    /// Returns the protocols to account for, without and with fresh noise.
+    /// Returns the layer that is shown first, that of the requested protocol.
+    fn first_layer(&self) -> Layer {
+        match (self.protocol.protocol.masks, self.protocol.protocol.refresh) {
+            (Some(_), _) => Layer::Masked,
+            (None, Some(_)) => Layer::Refreshed,
+            (None, None) => Layer::Plain,
+        }
+    }
+
+    /// Returns the protocols to account for: noise once, fresh noise and masks. A random schedule
+    /// has nothing beside it.
     fn protocols(
         &self,
+        graph: &Graph,
         remarks: &mut Vec<String>,
-    ) -> anyhow::Result<Vec<(&'static str, ProtocolArgs)>> {
-        let tau = self.tau()?;
-        let with = |refresh| {
-            let mut arguments = self.protocol.clone();
-            arguments.protocol.refresh = refresh;
-            arguments
-        };
-        let mut wanted = vec![("Noise once", with(None))];
-        if self.protocol.protocol.is_random() {
+    ) -> anyhow::Result<Vec<(Layer, ProtocolArgs)>> {
+        let (tau, kappa) = (self.tau()?, self.kappa()?);
+        let mut asked = self.protocol.clone();
+        if asked.sizes.plan.is_some() {
+            remarks.push("There is no other protocol beside a noise plan.".into());
+            return Ok(vec![(self.first_layer(), asked)]);
+        }
+        if asked.protocol.is_random() {
             remarks.push(
                 "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
             );
-        } else {
-            wanted.push(("Fresh noise at each step", with(Some(tau))));
+            return Ok(vec![(self.first_layer(), asked)]);
         }
-        Ok(wanted)
+        if let (Steps::Auto, None, Some(diameter)) =
+            (asked.steps, asked.protocol.rounds, graph.diameter())
+        {
+            asked.steps = Steps::Given(diameter.max(2));
+            remarks.push(format!(
+                "The page is about {} steps, after which everybody has heard of everybody. More steps bring the mean nearer and \
+                 only add losses; --steps sets their number.",
+                diameter.max(2)
+            ));
+        }
+        let with = |refresh, masks| {
+            let mut arguments = asked.clone();
+            arguments.protocol.refresh = refresh;
+            arguments.protocol.masks = masks;
+            arguments
+        };
+        // What is asked for together with masks stays with them.
+        let beside_masks = asked.protocol.refresh.filter(|_| asked.protocol.masks.is_some());
+        Ok(vec![
+            (Layer::Plain, with(None, None)),
+            (Layer::Refreshed, with(Some(tau), None)),
+            (Layer::Masked, with(beside_masks, Some(kappa))),
+        ])
     }
 }
 

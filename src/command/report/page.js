@@ -59,7 +59,8 @@
 
   // The names of the columns, and what stands in them for a node.
   function columns() {
-    const names = data.layers.flatMap((layer) => [layer.name, ...(layer.promises ? ["status", "at most", "eps"] : [])]);
+    const ends = (layer) => (layer.promised ? ["status", "at most", "eps"] : layer.promises ? ["status", "eps"] : []);
+    const names = data.layers.flatMap((layer) => [layer.name, ...ends(layer)]);
     return ["node", "distance", ...names];
   }
 
@@ -67,7 +68,8 @@
     const distance = data.distances[rowOf.get(towards)][node];
     const losses = data.layers.flatMap((layer) => {
       const found = known(layer, node, towards);
-      const ends = found && layer.promises ? [found.status, found.most, found.epsilon] : layer.promises ? ["", "", ""] : [];
+      const most = layer.promised ? [found ? found.most : ""] : [];
+      const ends = layer.promises ? [found ? found.status : "", ...most, found ? found.epsilon : ""] : [];
       return [found ? found.text : "-", ...ends];
     });
     return [data.labels[node], distance < 0 ? "none" : String(distance), ...losses];
@@ -147,7 +149,7 @@
       element.setAttribute("tabindex", node === observer ? 0 : -1);
     });
     select.value = observer;
-    const seen = data.seen[rowOf.get(observer)];
+    const degree = data.degrees[rowOf.get(observer)];
     const distances = data.distances[rowOf.get(observer)];
     const largest = (kept) => {
       const found = data.labels.map((_, node) => kept(node) && known(shown, node)).filter(Boolean);
@@ -159,8 +161,8 @@
     const promise = shown.promises
       ? `${data.promised} at delta ${data.delta}: a loss of at most ${largest(() => true)} for all nodes` +
         `${far && `, ${far} for those that are no neighbours`}.`
-      : "The paper's bound is no guarantee.";
-    said.textContent = `Observer ${data.labels[observer]}: ${seen}. ${promise}`;
+      : "The paper's bound is refuted, and no guarantee.";
+    said.textContent = `Observer ${data.labels[observer]}, with ${degree} neighbour${degree === 1 ? "" : "s"}. ${promise}`;
     fillTable();
   }
 

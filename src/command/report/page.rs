@@ -4,9 +4,9 @@ use super::drawn;
 use super::escape::{self, html};
 use super::losses::{Layer, Losses};
 use crate::command::account::AccountReport;
-use crate::command::input::Loaded;
+use crate::command::input::{Loaded, NoiseArgs};
 use muffliato::plot::{LossClass, Picture, PictureFormat};
-use muffliato_account::Knowledge;
+use muffliato_account::{Knowledge, rounded_up};
 use std::fmt::Write;
 
 /// The content of the page.
@@ -19,8 +19,10 @@ pub struct Page<'a> {
     pub first: usize,
     /// The layer that is shown at first.
     pub layer: Layer,
+    /// The noise.
+    pub noise: &'a NoiseArgs,
     /// The accounts.
-    pub reports: &'a [(&'static str, AccountReport<'a>)],
+    pub reports: &'a [(Layer, AccountReport<'a>)],
     /// The losses of all pairs.
     pub losses: &'a Losses,
     /// Loss against distance.
@@ -46,14 +48,15 @@ impl Page<'_> {
              <button id=\"theme\" type=\"button\">Dark or light</button>\n<h1>Privacy report: {name}</h1>\n",
             class_colours(),
         );
-        self.introduction(&mut page);
+        self.headline(&mut page);
         self.graph(&mut page)?;
+        self.introduction(&mut page);
         self.chart(
             &mut page,
             &self.by_distance,
             "Loss against distance",
             "Lines are means, bands and strokes reach from the smallest to the largest loss. What is exact or certified is an upper end; \
-             estimates are called so, and dashed lines are their certified ends. A loss of 0 is below the break of the axis.",
+             estimates are called so, and dashed lines are their certified ends. A loss of 0 is below the break of the axis; thin dashes lead to it.",
         )?;
         if let Some(error) = &self.error {
             self.chart(
@@ -97,7 +100,87 @@ impl Page<'_> {
         }
     }
 
+    /// Says in words who loses most to whom, and what to do.
+    fn headline(&self, page: &mut String) {
+        let graph = &self.loaded.graph;
+        let name = |node: usize| self.name(node);
+        let noise = format!("sigma {}, delta {:e}", self.noise.sigma, self.noise.delta);
+        let far = |distance: Option<usize>| distance != Some(1);
+        let worst = |layer: Layer| self.losses.worst(layer, |_| true);
+        let beyond = |layer: Layer| self.losses.worst(layer, far);
+        let mut said = String::new();
+        if let Some((source, observer, loss, epsilon)) = worst(self.layer) {
+            let neighbours = graph.neighbours(observer).any(|node| node == source);
+            let _ = write!(
+                said,
+                "<p class=\"headline\"><strong>With {}, {} loses most: {}{} learns {loss} L of it, epsilon {} ({noise}).</strong>",
+                self.layer.described(),
+                name(source),
+                if neighbours { "its neighbour " } else { "" },
+                name(observer),
+                rounded_up(epsilon),
+            );
+            if let Some((source, observer, loss, epsilon)) =
+                beyond(self.layer).filter(|_| neighbours)
+            {
+                let _ = write!(
+                    said,
+                    " Of those who are not neighbours, {} loses most: {} learns {loss} L, epsilon {}.",
+                    name(source),
+                    name(observer),
+                    rounded_up(epsilon),
+                );
+            }
+            said.push_str(" 1 L is what publishing the noisy value once would lose.</p>\n");
+        }
+        if self.reports.len() > 1 {
+            said.push_str("<p>Largest epsilon, and beyond neighbours: ");
+            let each = self.reports.iter().filter_map(|(layer, _)| {
+                let most = worst(*layer)?.3;
+                let others = beyond(*layer).map_or(0.0, |found| found.3);
+                let (most, others) = (rounded_up(most), rounded_up(others));
+                Some(format!("{} {most} and {others}", layer.described()))
+            });
+            said.push_str(&each.collect::<Vec<_>>().join("; "));
+            said.push_str(". ");
+            said.push_str(&self.advice());
+            said.push_str("</p>\n");
+        }
+        page.push_str(&said);
+    }
+
+    /// Returns the name of a node, or its number as `node 7`.
+    fn name(&self, node: usize) -> String {
+        let graph = &self.loaded.graph;
+        let number = if graph.labels().is_none() { "node " } else { "" };
+        format!("{number}{}", html(&graph.label(node)))
+    }
+
+    /// Recommends the protocol with the smallest epsilon.
+    fn advice(&self) -> String {
+        let graph = &self.loaded.graph;
+        let largest =
+            |layer| self.losses.worst(layer, |_| true).map_or(f64::INFINITY, |found| found.3);
+        let leaves: Vec<usize> =
+            (0..graph.nodes()).filter(|&node| graph.degree(node) == 1).collect();
+        let plan = "<code>muffliato plan</code> finds the best noise for this graph.";
+        match leaves[..] {
+            _ if largest(Layer::Masked) < 0.9 * largest(Layer::Plain) => {
+                format!(
+                    "Masks protect neighbours as well: use them if neighbours can share secrets. {plan}"
+                )
+            }
+            [leaf, ..] => format!(
+                "Masks protect from neighbours, too, but {} has a single neighbour, from which they hide nothing{}: give it another one, or more noise. {plan}",
+                self.name(leaf),
+                if leaves.len() > 1 { " (and is not the only one)" } else { "" },
+            ),
+            [] => format!("A neighbour learns the noisy value unless there are masks. {plan}"),
+        }
+    }
+
     fn introduction(&self, page: &mut String) {
+        page.push_str("<section>\n<h2>How to read it</h2>\n");
         let by_distance = self.reports[0].1.by_distance();
         let introduction = html(&by_distance.introduction());
         let _ = writeln!(page, "<p>{}</p>", introduction.trim_end());
@@ -119,12 +202,12 @@ impl Page<'_> {
              <div><dt>exact</dt><dd>found in rational arithmetic and rounded up: {guarantee}.</dd></div>\n\
              <div><dt>certified</dt><dd>an upper end that provably is not below the loss, rounded up: {guarantee}.</dd></div>\n\
              <div><dt>estimate</dt><dd>a number without proof. The guarantee is the certified end beside it.</dd></div>\n\
-             </dl>\n",
+             </dl>\n</section>\n",
         );
     }
 
     fn graph(&self, page: &mut String) -> anyhow::Result<()> {
-        page.push_str("<section>\n<h2>Who leaks how much to whom</h2>\n<div class=\"controls\">\n<label>Observer <select id=\"observer\">\n");
+        page.push_str("<section class=\"graph\">\n<h2>Who leaks how much to whom</h2>\n<div class=\"controls\">\n<label>Observer <select id=\"observer\">\n");
         for &node in self.losses.observers() {
             let selected = if node == self.first { " selected" } else { "" };
             let label = html(&self.loaded.graph.label(node));
@@ -134,9 +217,8 @@ impl Page<'_> {
         for (number, layer) in self.losses.layers().enumerate() {
             let checked = if layer == self.layer { " checked" } else { "" };
             let what = match layer {
-                Layer::Paper => "the paper's bound (Theorem 1), which is no guarantee",
-                Layer::Plain => "the loss with noise once",
-                Layer::Refreshed => "the loss with fresh noise at each step",
+                Layer::Paper => "the paper's bound (Theorem 1), which is refuted".to_string(),
+                layer => format!("the loss with {}", layer.described()),
             };
             let _ = writeln!(
                 page,
@@ -183,11 +265,7 @@ impl Page<'_> {
         caption: &str,
     ) -> anyhow::Result<()> {
         let svg = String::from_utf8(picture.encode(PictureFormat::Svg)?)?;
-        let svg = svg.replacen(
-            "<svg ",
-            &format!("<svg role=\"img\" aria-label=\"{title}\" "),
-            1,
-        );
+        let svg = svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{title}\" "), 1);
         let _ = write!(
             page,
             "<section>\n<h2>{title}</h2>\n<figure class=\"chart\">\n{svg}\n<figcaption>{caption}</figcaption>\n</figure>\n</section>\n"
@@ -197,9 +275,9 @@ impl Page<'_> {
 
     fn tables(&self, page: &mut String) -> anyhow::Result<()> {
         page.push_str("<section>\n<h2>The account, by distance</h2>\n");
-        for (name, report) in self.reports {
+        for (_, report) in self.reports {
             let described = html(&report.arguments.described(report.protocol));
-            let _ = writeln!(page, "<h3>{name}: {described}</h3>");
+            let _ = writeln!(page, "<h3>{described}</h3>");
             let (head, rows) = report.by_distance().rows()?;
             page.push_str("<div class=\"scroll\"><table class=\"account\">\n<thead><tr>");
             for cell in head.split(',') {
@@ -220,14 +298,22 @@ impl Page<'_> {
     }
 }
 
+/// Colours of the classes on a dark page, where large losses are bright.
+const DARK: [&str; 7] =
+    ["#26262b", "#4d3320", "#7a451b", "#a85c16", "#dd7a1f", "#ffb45a", "#fff0c4"];
+const _: () = assert!(DARK.len() == LossClass::ALL.len());
+
 fn class_colours() -> String {
     let mut style = String::new();
-    for (number, class) in LossClass::ALL.iter().enumerate() {
+    for (number, (class, dark)) in LossClass::ALL.iter().zip(DARK).enumerate() {
         let (r, g, b) = class.colour;
+        let light = format!("#{r:02x}{g:02x}{b:02x}");
         let letters = if class.dark_letters { "#111" } else { "#fff" };
+        let on_dark = if number < 4 { "#fff" } else { "#111" };
         let _ = writeln!(
             style,
-            ".class-{number} {{ fill: #{r:02x}{g:02x}{b:02x}; background: #{r:02x}{g:02x}{b:02x}; }} .class-{number} + text {{ fill: {letters}; }}"
+            ".class-{number} {{ fill: {light}; fill: light-dark({light}, {dark}); background: {light}; background: light-dark({light}, {dark}); }}\n\
+             .class-{number} + text {{ fill: {letters}; fill: light-dark({letters}, {on_dark}); }}"
         );
     }
     style

@@ -2,9 +2,9 @@
 
 use super::losses::{Cases, rounds};
 use crate::exact::{Result, Seen, absorption_bound, fraction, potentials, whole};
-use crate::form::{Answer, MasksForm, ProtocolForm, Question, Verdict, ViewForm, observer};
-use muffliato_model::Draw;
-use muffliato_reference::{Process, decimal};
+use crate::form::{Answer, Question, Verdict, ViewForm, observer};
+use muffliato_model::{Draw, MasksRecord, ProtocolRecord};
+use muffliato_reference::{Process, decimal, rational};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use serde_json::{Value, json};
@@ -13,39 +13,24 @@ use serde_json::{Value, json};
 const DIGITS: u32 = 12;
 
 fn holds(cases: &mut Cases, name: &str, certificate: &Value) {
-    let answer = Answer::Verdict {
-        verdict: Verdict::Accept,
-        reason: "the proof proves the claim".into(),
-    };
+    let answer =
+        Answer::Verdict { verdict: Verdict::Accept, reason: "the proof proves the claim".into() };
     let text = certificate.to_string();
-    cases.add(
-        format!("holds/{name}"),
-        Vec::new(),
-        Question::Certificate { text },
-        answer,
-    );
+    cases.add(format!("holds/{name}"), Vec::new(), Question::Certificate { text }, answer);
 }
 
 fn refused(cases: &mut Cases, name: &str, flag: &str, reason: &str, text: String) {
-    let answer = Answer::Verdict {
-        verdict: Verdict::Refuse,
-        reason: reason.into(),
-    };
-    cases.add(
-        format!("refused/{name}"),
-        vec![flag],
-        Question::Certificate { text },
-        answer,
-    );
+    let answer = Answer::Verdict { verdict: Verdict::Refuse, reason: reason.into() };
+    cases.add(format!("refused/{name}"), vec![flag], Question::Certificate { text }, answer);
 }
 
-fn head(form: &ProtocolForm, source: usize, watching: usize) -> Value {
+fn head(form: &ProtocolRecord, source: usize, watching: usize) -> Value {
     json!({ "certificate": 1, "protocol": form, "observers": [watching], "sources": [source] })
 }
 
 /// Everything is absorbed by whoever speaks to the observer, for protocols that draw noise at every step.
 fn by_absorption(
-    form: &ProtocolForm,
+    form: &ProtocolRecord,
     source: usize,
     watching: usize,
 ) -> Result<(Value, BigRational)> {
@@ -65,8 +50,8 @@ fn by_absorption(
     Ok((certificate, bound))
 }
 
-/// What reaches a node that speaks to the observer is drawn there anew.
-fn by_alibi(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+/// Absorbs everything that reaches a node that speaks to the observer.
+fn by_alibi(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Value> {
     let (mut certificate, bound) = by_absorption(form, source, watching)?;
     let fields = certificate.as_object_mut().ok_or("no object")?;
     fields.remove("absorption");
@@ -76,10 +61,10 @@ fn by_alibi(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value
 }
 
 /// The currents of the masked bound, which leave through the noise of the nodes.
-fn by_flow(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+fn by_flow(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Value> {
     let masks = form.masks.as_ref().ok_or("no masks")?;
     let edges = &form.network.as_ref().ok_or("no network")?.edges;
-    let kappa = fraction(&masks.kappa)?;
+    let kappa = rational(masks.kappa);
     let y = potentials(form.nodes, edges, &kappa, &[source], &[watching])?;
     let mut flows = Vec::new();
     for &(a, b) in edges {
@@ -98,7 +83,7 @@ fn by_flow(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value>
 }
 
 /// The best attack on the first input of the source.
-fn by_attack(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+fn by_attack(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Value> {
     let process = Process::run(&form.build()?)?;
     let full = observer(ViewForm::Full, &[watching])?;
     let seen = Seen::of(&process, &full)?;
@@ -110,9 +95,7 @@ fn by_attack(form: &ProtocolForm, source: usize, watching: usize) -> Result<Valu
     let mut messages = Vec::new();
     for (&(time, sender), c) in seen.senders.iter().zip(&c).filter(|(_, c)| !c.is_zero()) {
         messages.push(json!([time, sender, c.to_string()]));
-        let row = process
-            .coefficients(time, sender)
-            .ok_or("no such message")?;
+        let row = process.coefficients(time, sender).ok_or("no such message")?;
         for (known, entry) in known.iter_mut().zip(row) {
             *known -= entry * c;
         }
@@ -151,47 +134,26 @@ fn overstated(certificate: &Value) -> Result<Value> {
 
 pub(super) fn certificates() -> Result<Cases> {
     let mut cases = Cases::new("certificates");
-    let refreshed = |name: &str, tau: &str, count, steps| -> Result<ProtocolForm> {
+    let refreshed = |name: &str, tau: &str, count, steps| -> Result<ProtocolRecord> {
         let mut form = rounds(name, count, steps)?;
-        form.refresh = Some(tau.into());
+        form.refresh = Some(tau.parse()?);
         Ok(form)
     };
-    let masked = |name: &str, kappa: &str, count, steps| -> Result<ProtocolForm> {
+    let masked = |name: &str, kappa: &str, count, steps| -> Result<ProtocolRecord> {
         let mut form = rounds(name, count, steps)?;
-        form.masks = Some(MasksForm {
-            kappa: kappa.into(),
-            edges: None,
-        });
+        form.masks = Some(MasksRecord { kappa: kappa.parse()?, edges: None });
         Ok(form)
     };
     let mut valid = Vec::new();
-    for (name, count) in [
-        ("path:3", 2),
-        ("path:4", 3),
-        ("ring:5", 3),
-        ("hypercube:3", 2),
-    ] {
+    for (name, count) in [("path:3", 2), ("path:4", 3), ("ring:5", 3), ("hypercube:3", 2)] {
         let form = rounds(name, count, 1)?;
-        valid.push((
-            format!("absorption/{name}/gd{count}x1/2->0"),
-            by_absorption(&form, 2, 0)?.0,
-        ));
+        valid.push((format!("absorption/{name}/gd{count}x1/2->0"), by_absorption(&form, 2, 0)?.0));
     }
     let form = refreshed("star:5", "1/2", 2, 2)?;
-    valid.push((
-        "absorption/star:5/gd2x2/tau1/2/2->1".into(),
-        by_absorption(&form, 2, 1)?.0,
-    ));
-    for (name, tau, steps) in [
-        ("path:3", "1/2", 2),
-        ("path:5", "1/3", 4),
-        ("ring:5", "2", 3),
-    ] {
+    valid.push(("absorption/star:5/gd2x2/tau1/2/2->1".into(), by_absorption(&form, 2, 1)?.0));
+    for (name, tau, steps) in [("path:3", "1/2", 2), ("path:5", "1/3", 4), ("ring:5", "2", 3)] {
         let form = refreshed(name, tau, 1, steps)?;
-        valid.push((
-            format!("alibi/{name}/tau{tau}/T{steps}/2->0"),
-            by_alibi(&form, 2, 0)?,
-        ));
+        valid.push((format!("alibi/{name}/tau{tau}/T{steps}/2->0"), by_alibi(&form, 2, 0)?));
     }
     for (name, kappa, count, steps) in [
         ("ring:4", "1", 1, 3),
@@ -229,19 +191,10 @@ pub(super) fn certificates() -> Result<Cases> {
 
     // Changes of single fields that leave no proof. The path says where; `null` takes the field away.
     let of = |kind: &str| {
-        valid
-            .iter()
-            .find(|(name, _)| name.starts_with(kind))
-            .map(|(_, value)| value.clone())
+        valid.iter().find(|(name, _)| name.starts_with(kind)).map(|(_, value)| value.clone())
     };
     let changes: [(&str, &str, &str, &str, Value); 24] = [
-        (
-            "absorption",
-            "nothing-absorbed",
-            "heard-deviation",
-            "/absorption/fractions/0",
-            json!([]),
-        ),
+        ("absorption", "nothing-absorbed", "heard-deviation", "/absorption/fractions/0", json!([])),
         (
             "absorption",
             "fraction-above-1",
@@ -256,13 +209,7 @@ pub(super) fn certificates() -> Result<Cases> {
             "/absorption/fractions/0/0/2",
             json!("-1/2"),
         ),
-        (
-            "absorption",
-            "no-such-node",
-            "bad-question",
-            "/absorption/fractions/0/0/1",
-            json!(7),
-        ),
+        ("absorption", "no-such-node", "bad-question", "/absorption/fractions/0/0/1", json!(7)),
         (
             "absorption",
             "too-large-a-constant",
@@ -270,48 +217,12 @@ pub(super) fn certificates() -> Result<Cases> {
             "/absorption/lipschitz",
             json!("2"),
         ),
-        (
-            "absorption",
-            "source-observes",
-            "bad-question",
-            "/sources",
-            json!([0]),
-        ),
-        (
-            "absorption",
-            "no-source",
-            "bad-question",
-            "/sources",
-            json!([]),
-        ),
-        (
-            "absorption",
-            "source-twice",
-            "bad-question",
-            "/sources",
-            json!([2, 2]),
-        ),
-        (
-            "absorption",
-            "more-sources",
-            "claims-too-much",
-            "/sources",
-            json!([1, 2]),
-        ),
-        (
-            "absorption",
-            "more-rounds",
-            "heard-deviation",
-            "/protocol/rounds",
-            json!(3),
-        ),
-        (
-            "absorption",
-            "version-2",
-            "bad-format",
-            "/certificate",
-            json!(99),
-        ),
+        ("absorption", "source-observes", "bad-question", "/sources", json!([0])),
+        ("absorption", "no-source", "bad-question", "/sources", json!([])),
+        ("absorption", "source-twice", "bad-question", "/sources", json!([2, 2])),
+        ("absorption", "more-sources", "claims-too-much", "/sources", json!([1, 2])),
+        ("absorption", "more-rounds", "heard-deviation", "/protocol/rounds", json!(3)),
+        ("absorption", "version-2", "bad-format", "/certificate", json!(99)),
         (
             "absorption",
             "unknown-weights",
@@ -319,110 +230,30 @@ pub(super) fn certificates() -> Result<Cases> {
             "/protocol/network/weights",
             json!("uniform"),
         ),
-        (
-            "absorption",
-            "edge-outside",
-            "bad-question",
-            "/protocol/network/edges/0",
-            json!([0, 9]),
-        ),
-        (
-            "absorption",
-            "claim-is-no-number",
-            "bad-number",
-            "/at_most",
-            json!("one half"),
-        ),
-        (
-            "alibi",
-            "less-noise",
-            "claims-too-much",
-            "/protocol/refresh",
-            json!("1/3"),
-        ),
-        (
-            "alibi",
-            "no-fresh-noise",
-            "heard-deviation",
-            "/protocol/refresh",
-            Value::Null,
-        ),
-        (
-            "alibi",
-            "input-missing",
-            "bad-format",
-            "/alibis/0/shifts",
-            json!([]),
-        ),
-        (
-            "alibi",
-            "known-draw",
-            "known-own-noise",
-            "/alibis/0/shifts/0",
-            json!([[0, 0, "1/2"]]),
-        ),
-        (
-            "flow",
-            "along-no-edge",
-            "bad-question",
-            "/flows/0/0",
-            json!([[1, 3, "1/4"]]),
-        ),
-        (
-            "flow",
-            "known-mask",
-            "whole-graph-laplacian",
-            "/flows/0/0",
-            json!([[1, 0, "1/2"]]),
-        ),
-        (
-            "flow",
-            "without-masks",
-            "whole-graph-laplacian",
-            "/protocol/masks",
-            Value::Null,
-        ),
-        (
-            "attack",
-            "message-not-heard",
-            "bad-question",
-            "/attack/messages/0/1",
-            json!(2),
-        ),
-        (
-            "attack",
-            "after-the-end",
-            "bad-question",
-            "/attack/messages/0/0",
-            json!(2),
-        ),
-        (
-            "attack",
-            "change-above-1",
-            "bad-number",
-            "/attack/inputs/0/2",
-            json!("2"),
-        ),
+        ("absorption", "edge-outside", "bad-question", "/protocol/network/edges/0", json!([0, 9])),
+        ("absorption", "claim-is-no-number", "bad-number", "/at_most", json!("one half")),
+        ("alibi", "less-noise", "claims-too-much", "/protocol/refresh", json!("1/3")),
+        ("alibi", "no-fresh-noise", "heard-deviation", "/protocol/refresh", Value::Null),
+        ("alibi", "input-missing", "bad-format", "/alibis/0/shifts", json!([])),
+        ("alibi", "known-draw", "known-own-noise", "/alibis/0/shifts/0", json!([[0, 0, "1/2"]])),
+        ("flow", "along-no-edge", "bad-question", "/flows/0/0", json!([[1, 3, "1/4"]])),
+        ("flow", "known-mask", "whole-graph-laplacian", "/flows/0/0", json!([[1, 0, "1/2"]])),
+        ("flow", "without-masks", "whole-graph-laplacian", "/protocol/masks", Value::Null),
+        ("attack", "message-not-heard", "bad-question", "/attack/messages/0/1", json!(2)),
+        ("attack", "after-the-end", "bad-question", "/attack/messages/0/0", json!(2)),
+        ("attack", "change-above-1", "bad-number", "/attack/inputs/0/2", json!("2")),
     ];
     for (kind, name, flag, path, change) in changes {
         let mut certificate = of(kind).ok_or("no such certificate")?;
         match (&change, path.rsplit_once('/')) {
             (Value::Null, Some((parent, field))) => {
-                let parent = certificate
-                    .pointer_mut(parent)
-                    .and_then(Value::as_object_mut);
+                let parent = certificate.pointer_mut(parent).and_then(Value::as_object_mut);
                 parent.ok_or("no such object")?.remove(field);
             }
             _ => *certificate.pointer_mut(path).ok_or("no such field")? = change,
         }
         let reason = format!("{path} was changed, and the proof no longer proves the claim");
-        refused(
-            &mut cases,
-            &format!("{kind}/{name}"),
-            flag,
-            &reason,
-            certificate.to_string(),
-        );
+        refused(&mut cases, &format!("{kind}/{name}"), flag, &reason, certificate.to_string());
     }
     let whole_file = of("absorption").ok_or("no such certificate")?.to_string();
     let rest = whole_file.strip_prefix('{').ok_or("no object")?.to_string();

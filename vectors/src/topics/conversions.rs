@@ -27,7 +27,7 @@ pub(super) fn formulas() -> Result<Cases> {
         "gd-appendix-with-k",
         "coalition-gd",
     ];
-    for graph in ["path:3", "path:5", "star:5", "hypercube:3"] {
+    for graph in ["path:3", "path:5", "hypercube:3"] {
         for (count, steps) in [(1, 2), (1, 4), (2, 1), (3, 2)] {
             let form = rounds(graph, count, steps)?;
             let protocol = form.build()?;
@@ -35,11 +35,7 @@ pub(super) fn formulas() -> Result<Cases> {
             let process = Process::run(&protocol)?;
             for (name, sources, observers) in names.iter().flat_map(|&name| {
                 let coalition = (name, vec![1], vec![0, last]);
-                [
-                    (name, vec![last], vec![0]),
-                    (name, vec![1], vec![0]),
-                    coalition,
-                ]
+                [(name, vec![last], vec![0]), (name, vec![1], vec![0]), coalition]
             }) {
                 let observer = Observer::coalition(observers.iter().copied())?;
                 let source = sources[0];
@@ -64,24 +60,12 @@ pub(super) fn formulas() -> Result<Cases> {
                     }
                     _ => continue,
                 };
-                let sources = if name == "mean-loss" {
-                    Vec::new()
-                } else {
-                    sources
-                };
+                let sources = if name == "mean-loss" { Vec::new() } else { sources };
                 let below = name != "mean-loss"
                     && is_less(&value, &process.view(&observer)?.leakage(source)?);
-                let flags = if below {
-                    vec!["printed-below-the-loss"]
-                } else {
-                    Vec::new()
-                };
+                let flags = if below { vec!["printed-below-the-loss"] } else { Vec::new() };
                 let listed = |nodes: &[usize]| {
-                    nodes
-                        .iter()
-                        .map(usize::to_string)
-                        .collect::<Vec<_>>()
-                        .join(",")
+                    nodes.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
                 };
                 let id = format!(
                     "{name}/{graph}/{count}x{steps}/{}->{}",
@@ -179,11 +163,7 @@ fn guarantee(
         Quantity::Epsilon(wanted) => {
             let wanted = fraction(wanted)?;
             let largest = mu.lower() * whole(30);
-            let largest = if is_less(&largest, &whole(8)) {
-                largest
-            } else {
-                whole(8)
-            };
+            let largest = if is_less(&largest, &whole(8)) { largest } else { whole(8) };
             let (mut lower, mut upper) = (BigRational::zero(), largest);
             if !is_less(&wanted, delta(&lower)?.upper()) {
                 return exactly(lower);
@@ -217,6 +197,95 @@ fn guarantee(
     }
 }
 
+/// Encloses `ln(1 + q^2 (e^x - 1))` and its like: R times the logarithm of a mean of exponentials over alpha - 1.
+fn renyi(terms: Vec<(BigRational, BigRational)>, rounds: usize, order: usize) -> Result<Interval> {
+    let mut mean = Interval::exact(BigRational::zero());
+    for (weight, exponent) in terms {
+        let grown = exp(&Interval::exact(exponent), BITS).ok_or("too large an exponent")?;
+        mean = (&mean + &(&Interval::exact(weight) * &grown)).rounded(BITS);
+    }
+    let factor = whole(rounds) / whole(order - 1);
+    let logarithm = ln(&mean, BITS).ok_or("the logarithm of a number that is not positive")?;
+    Ok(&Interval::exact(factor) * &logarithm)
+}
+
+pub(super) fn sampling() -> Result<Cases> {
+    let mut cases = Cases::new("sampling");
+    for (leakage, sigma, rate, rounds, order) in [
+        ("1", "1", "1/2", 1, 2_usize),
+        ("1", "2", "1/10", 10, 2),
+        ("1/5", "1", "1/100", 100, 3),
+        ("3/2", "1", "1/20", 5, 8),
+        ("1/64", "1/2", "1/3", 1000, 5),
+        ("1", "1", "1", 3, 4),
+    ] {
+        let (mu, q) = (fraction(leakage)? / fraction(sigma)?.pow(2), fraction(rate)?);
+        let rest = BigRational::one() - &q;
+        let mut choices = BigRational::one();
+        let mut terms = Vec::new();
+        for k in 0..=order {
+            let weight = &choices * rest.pow((order - k) as i32) * q.pow(k as i32);
+            terms.push((weight, &mu * whole(k * k.saturating_sub(1)) / whole(2)));
+            choices = choices * whole(order - k) / whole(k + 1);
+        }
+        let found = renyi(terms, rounds, order)?;
+        let id = format!("renyi/rho{leakage}/sigma{sigma}/q{rate}/R{rounds}/alpha{order}");
+        let question = Question::SampledRenyi {
+            leakage: leakage.into(),
+            sensitivity: "1".into(),
+            sigma: sigma.into(),
+            rate: rate.into(),
+            rounds,
+            order,
+        };
+        cases.add(id, Vec::new(), question, between(found.lower(), found.upper()));
+    }
+    for (graph, count, masked, source, observer) in [
+        ("path:3", 1, false, 2, 0),
+        ("path:3", 2, false, 2, 0),
+        ("path:3", 3, false, 2, 0),
+        ("path:3", 3, false, 1, 0),
+        ("ring:4", 3, false, 2, 0),
+        ("ring:4", 3, true, 2, 0),
+    ] {
+        let mut form = rounds(graph, count, 1)?;
+        form.sample = Some("1/2".parse()?);
+        if masked {
+            form.masks = super::losses::masks("1")?;
+        }
+        let protocol = form.build()?.without_sampling();
+        let view = Process::run(&protocol)?.view(&Observer::full(observer))?;
+        let p = |r, s| view.projection((r, source), (s, source)).ok_or("no such input");
+        // Pairs of choices of rounds, each with probability 4^-R.
+        let chances = BigRational::new(1.into(), (1_usize << (2 * count)).into());
+        let mut terms = Vec::new();
+        for pair in 0..1_usize << (2 * count) {
+            let mut product = BigRational::zero();
+            for r in (0..count).filter(|r| pair >> r & 1 == 1) {
+                for s in (0..count).filter(|s| pair >> (count + s) & 1 == 1) {
+                    product += p(r, s)?;
+                }
+            }
+            terms.push((chances.clone(), product));
+        }
+        let found = renyi(terms, 1, 2)?;
+        let mut alone = Interval::exact(BigRational::zero());
+        let quarter = whole(1) / whole(4);
+        for r in 0..count {
+            let terms =
+                vec![(whole(1) - &quarter, BigRational::zero()), (quarter.clone(), p(r, r)?)];
+            alone = &alone + &renyi(terms, 1, 2)?;
+        }
+        let below = is_less(alone.upper(), found.lower());
+        let flags = if below { vec!["sampling-without-masks"] } else { Vec::new() };
+        let kind = if masked { "masked" } else { "plain" };
+        let id = format!("loss/{graph}/{kind}/{count}x1/{source}->{observer}");
+        let question = Question::SampledLoss { protocol: form, observers: vec![observer], source };
+        cases.add(id, flags, question, between(found.lower(), found.upper()));
+    }
+    Ok(cases)
+}
+
 pub(super) fn grid() -> Result<Cases> {
     let mut cases = Cases::new("grid");
     for (sigma, shift) in [("1", 1), ("1", 2), ("2", 1), ("2", 3), ("5", 5), ("1/2", 1)] {
@@ -225,16 +294,9 @@ pub(super) fn grid() -> Result<Cases> {
             let mu = whole(shift as usize) / fraction(sigma)?;
             let gaussian = gaussian_delta(&mu, &fraction(epsilon)?, BITS).ok_or("beyond 40")?;
             let below = is_less(gaussian.upper(), delta.lower());
-            let flags = if below {
-                vec!["gaussian-curve-for-discrete"]
-            } else {
-                Vec::new()
-            };
-            let question = Question::DiscreteGaussian {
-                sigma: sigma.into(),
-                shift,
-                epsilon: epsilon.into(),
-            };
+            let flags = if below { vec!["gaussian-curve-for-discrete"] } else { Vec::new() };
+            let question =
+                Question::DiscreteGaussian { sigma: sigma.into(), shift, epsilon: epsilon.into() };
             let id = format!("discrete/sigma{sigma}/shift{shift}/epsilon{epsilon}");
             cases.add(id, flags, question, between(delta.lower(), delta.upper()));
         }
@@ -242,20 +304,9 @@ pub(super) fn grid() -> Result<Cases> {
     for steps in ["1", "3/2", "7", "1000", "2001/2", "1/3"] {
         let given = fraction(steps)?;
         let rounded = given.ceil();
-        let flags = if rounded == given {
-            Vec::new()
-        } else {
-            vec!["rounded-inputs"]
-        };
-        let question = Question::RoundedInputs {
-            steps: steps.into(),
-        };
-        cases.add(
-            format!("rounded-inputs/{steps}"),
-            flags,
-            question,
-            number(&rounded),
-        );
+        let flags = if rounded == given { Vec::new() } else { vec!["rounded-inputs"] };
+        let question = Question::RoundedInputs { steps: steps.into() };
+        cases.add(format!("rounded-inputs/{steps}"), flags, question, number(&rounded));
     }
     Ok(cases)
 }
@@ -269,12 +320,8 @@ fn discrete_delta(sigma: &BigRational, shift: u32, epsilon: &BigRational) -> Res
     };
     let weight = |x: i64| enclosed(-BigRational::from_integer((x * x).into()) / (&two * &variance));
     // Beyond 20 sigma less than 2^-280 of the law is left.
-    let reach = (whole(20) * sigma)
-        .ceil()
-        .to_i64()
-        .ok_or("too large a sigma")?
-        + i64::from(shift)
-        + 1;
+    let reach =
+        (whole(20) * sigma).ceil().to_i64().ok_or("too large a sigma")? + i64::from(shift) + 1;
     let factor = enclosed(epsilon.clone())?;
     let zero = || Interval::exact(BigRational::zero());
     let (mut all, mut above) = (zero(), zero());

@@ -3,12 +3,12 @@
 use crate::exact::{
     Result, Seen, absorption_bound, between, fraction, is_less, number, potentials, whole,
 };
-use crate::form::{
-    Answer, Case, Inputs, MasksForm, NetworkForm, ProtocolForm, Question, Verdict, ViewForm,
-    WeightsForm, observer,
+use crate::form::{Answer, Case, Inputs, Question, Verdict, ViewForm, observer};
+use muffliato_model::{
+    Fraction, Graph, MasksRecord, NetworkRecord, PlanRecord, Protocol, ProtocolRecord,
+    WeightsRecord,
 };
-use muffliato_model::{Graph, Protocol};
-use muffliato_reference::{Process, masked_bound};
+use muffliato_reference::{Process, masked_bound, rational};
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::VecDeque;
@@ -33,24 +33,21 @@ const GRAPHS: [&str; 11] = [
 
 /// The cases of a topic, as they are gathered.
 pub(super) struct Cases {
-    topic: &'static str,
+    pub topic: &'static str,
     pub cases: Vec<Case>,
 }
 
 /// A protocol with a name, and its run.
 struct Run {
     name: String,
-    form: ProtocolForm,
+    form: ProtocolRecord,
     process: Process,
 }
 
 pub(super) fn graph(name: &str) -> Result<Graph> {
     match name {
         // Graphs that no family of the command has.
-        "tree:2:2" => Ok(Graph::try_new(
-            7,
-            [(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)],
-        )?),
+        "tree:2:2" => Ok(Graph::try_new(7, [(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)])?),
         "wheel:6" => {
             let rim = (1..6).map(|v| (v, v % 5 + 1));
             Ok(Graph::try_new(6, rim.chain((1..6).map(|v| (0, v))))?)
@@ -58,25 +55,22 @@ pub(super) fn graph(name: &str) -> Result<Graph> {
         "petersen" => {
             let outer = (0..5).map(|v| (v, (v + 1) % 5));
             let inner = (0..5).map(|v| (5 + v, 5 + (v + 2) % 5));
-            Ok(Graph::try_new(
-                10,
-                outer.chain(inner).chain((0..5).map(|v| (v, v + 5))),
-            )?)
+            Ok(Graph::try_new(10, outer.chain(inner).chain((0..5).map(|v| (v, v + 5))))?)
         }
         "five" => Ok(Graph::try_new(5, [(2, 3), (0, 4), (1, 4), (2, 4)])?),
         name => Ok(name.parse()?),
     }
 }
 
-pub(super) fn network(name: &str, scheme: &str) -> Result<(usize, NetworkForm)> {
+pub(super) fn network(name: &str, scheme: &str) -> Result<(usize, NetworkRecord)> {
     let graph = graph(name)?;
-    Ok((graph.nodes(), NetworkForm::of(&graph, scheme)))
+    Ok((graph.nodes(), NetworkRecord::new(&graph, scheme)))
 }
 
 /// The form of rounds of gossip on a named graph with Metropolis weights.
-pub(super) fn rounds(name: &str, rounds: usize, steps: usize) -> Result<ProtocolForm> {
+pub(super) fn rounds(name: &str, rounds: usize, steps: usize) -> Result<ProtocolRecord> {
     let (nodes, network) = network(name, "metropolis")?;
-    Ok(ProtocolForm::rounds(nodes, network, rounds, steps))
+    Ok(ProtocolRecord::on_network(nodes, network, rounds, steps))
 }
 
 /// For the first and the last node as observer, the first source at every distance.
@@ -96,31 +90,38 @@ fn pairs(graph: &Graph) -> Vec<(usize, usize)> {
             }
         }
         for d in 1..graph.nodes() {
-            pairs.extend(
-                distance
-                    .iter()
-                    .position(|&at| at == d)
-                    .map(|u| (u, observer)),
-            );
+            pairs.extend(distance.iter().position(|&at| at == d).map(|u| (u, observer)));
         }
     }
     pairs
 }
 
 impl Run {
-    fn of(name: String, form: ProtocolForm) -> Result<Self> {
+    fn of(name: String, form: ProtocolRecord) -> Result<Self> {
         let process = Process::run(&form.build()?)?;
-        Ok(Self {
-            name,
-            form,
-            process,
-        })
+        Ok(Self { name, form, process })
     }
 
-    fn with(&self, change: impl FnOnce(&mut ProtocolForm)) -> Result<Self> {
+    fn with(&self, change: impl FnOnce(&mut ProtocolRecord)) -> Result<Self> {
         let mut form = self.form.clone();
         change(&mut form);
         Self::of(String::new(), form)
+    }
+
+    /// The same run with draws of variance 1 in place of those of a plan; `None` without a plan.
+    fn uniform(&self) -> Result<Option<Self>> {
+        let Some(plan) = &self.form.plan else {
+            return Ok(None);
+        };
+        let edges = plan.masks.iter().map(|&(a, b, _)| (a, b)).collect::<Vec<_>>();
+        let one = Fraction::ONE;
+        let uniform = self.with(|form| {
+            form.plan = None;
+            form.refresh = (!plan.fresh.is_empty()).then_some(one);
+            form.masks =
+                (!edges.is_empty()).then_some(MasksRecord { kappa: one, edges: Some(edges) });
+        });
+        uniform.map(Some)
     }
 
     fn protocol(&self) -> &Protocol {
@@ -134,10 +135,7 @@ impl Run {
 
     /// The edges that share masks in the first round.
     fn mask_edges(&self) -> Result<Vec<(usize, usize)>> {
-        let graph = self
-            .protocol()
-            .mask_graph(0)?
-            .ok_or("the protocol has no masks")?;
+        let graph = self.protocol().mask_graph(0)?.ok_or("the protocol has no masks")?;
         Ok(graph.edges().collect())
     }
 }
@@ -149,10 +147,7 @@ fn listed(nodes: &[usize]) -> String {
 
 impl Cases {
     pub fn new(topic: &'static str) -> Self {
-        Self {
-            topic,
-            cases: Vec::new(),
-        }
+        Self { topic, cases: Vec::new() }
     }
 
     pub fn add(&mut self, name: String, flags: Vec<&str>, question: Question, answer: Answer) {
@@ -186,10 +181,7 @@ impl Cases {
         };
         flag("correlated-messages", seen.marginal_sum(sources));
         if view == ViewForm::Full && observers.len() == 1 {
-            flag(
-                "known-own-noise",
-                run.loss(ViewForm::Paper, observers, sources)?,
-            );
+            flag("known-own-noise", run.loss(ViewForm::Paper, observers, sources)?);
         }
         if sources.len() > 1 {
             let alone = sources.iter().map(|&u| run.loss(view, observers, &[u]));
@@ -205,10 +197,7 @@ impl Cases {
         }
         if run.form.acceleration.is_some() && run.form.rounds > 1 {
             let plain = run.with(|form| form.acceleration = None)?;
-            flag(
-                "acceleration-in-training",
-                plain.loss(view, observers, sources)?,
-            );
+            flag("acceleration-in-training", plain.loss(view, observers, sources)?);
         }
         if run.form.reaction.is_some() {
             let still = run.with(|form| form.reaction = None)?;
@@ -217,8 +206,11 @@ impl Cases {
         if inputs == Inputs::Vectors {
             flag("signs-for-vectors", seen.loss(sources, Inputs::Scalars)?.0);
         }
+        if let Some(uniform) = run.uniform()? {
+            flag("uniform-sizes", uniform.loss(view, observers, sources)?);
+        }
         if let Some(masks) = &run.form.masks {
-            let (edges, kappa) = (run.mask_edges()?, fraction(&masks.kappa)?);
+            let (edges, kappa) = (run.mask_edges()?, rational(masks.kappa));
             let whole_graph = potentials(run.form.nodes, &edges, &kappa, sources, &[])?;
             let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
             flag("whole-graph-laplacian", energy * whole(run.form.rounds));
@@ -232,22 +224,14 @@ impl Cases {
         if seen.is_nearly_singular() {
             flags.push("nearly-singular");
         }
-        let paper = if view == ViewForm::Paper {
-            "/paper"
-        } else {
-            ""
+        let paper = match view {
+            ViewForm::Full => "",
+            ViewForm::Paper => "/paper",
+            ViewForm::Sum => "/sum",
         };
-        let vectors = if inputs == Inputs::Vectors {
-            "/vectors"
-        } else {
-            ""
-        };
-        let name = format!(
-            "{}/{}->{}{paper}{vectors}",
-            run.name,
-            listed(sources),
-            listed(observers)
-        );
+        let vectors = if inputs == Inputs::Vectors { "/vectors" } else { "" };
+        let name =
+            format!("{}/{}->{}{paper}{vectors}", run.name, listed(sources), listed(observers));
         let question = Question::Loss {
             protocol: run.form.clone(),
             view,
@@ -268,35 +252,28 @@ impl Cases {
     }
 
     fn masked_bound(&mut self, run: &Run, observers: &[usize], sources: &[usize]) -> Result<()> {
-        let bound = masked_bound(
-            run.protocol(),
-            sources,
-            &observer(ViewForm::Full, observers)?,
-        )?;
-        let kappa = &run.form.masks.as_ref().ok_or("no masks")?.kappa;
-        let whole_graph = potentials(
-            run.form.nodes,
-            &run.mask_edges()?,
-            &fraction(kappa)?,
-            sources,
-            &[],
-        )?;
-        let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
-        let flags = match is_less(&(energy * whole(run.form.rounds)), &bound) {
-            true => vec!["whole-graph-laplacian"],
-            false => Vec::new(),
-        };
+        let bound = masked_bound(run.protocol(), sources, &observer(ViewForm::Full, observers)?)?;
+        let mut flags = Vec::new();
+        if let Some(masks) = &run.form.masks {
+            let (edges, kappa) = (run.mask_edges()?, rational(masks.kappa));
+            let whole_graph = potentials(run.form.nodes, &edges, &kappa, sources, &[])?;
+            let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
+            if is_less(&(energy * whole(run.form.rounds)), &bound) {
+                flags.push("whole-graph-laplacian");
+            }
+        }
+        if let Some(uniform) = run.uniform()? {
+            let observer = observer(ViewForm::Full, observers)?;
+            if is_less(&masked_bound(uniform.protocol(), sources, &observer)?, &bound) {
+                flags.push("uniform-sizes");
+            }
+        }
         let question = Question::MaskedBound {
             protocol: run.form.clone(),
             observers: observers.to_vec(),
             sources: sources.to_vec(),
         };
-        let name = format!(
-            "bound/{}/{}->{}",
-            run.name,
-            listed(sources),
-            listed(observers)
-        );
+        let name = format!("bound/{}/{}->{}", run.name, listed(sources), listed(observers));
         self.add(name, flags, question, number(&bound));
         Ok(())
     }
@@ -310,21 +287,17 @@ pub(super) fn one_shot() -> Result<Cases> {
             cases.losses(&run, &pairs(&graph(name)?))?;
         }
     }
-    for scheme in [
-        "max-degree-inverse",
-        "lazy:metropolis",
-        "lazy:max-degree-inverse",
-    ] {
+    for scheme in ["max-degree-inverse", "lazy:metropolis", "lazy:max-degree-inverse"] {
         for name in ["path:3", "ring:5", "star:5", "hypercube:3"] {
             let (nodes, network) = network(name, scheme)?;
-            let form = ProtocolForm::rounds(nodes, network, 1, 3);
+            let form = ProtocolRecord::on_network(nodes, network, 1, 3);
             let run = Run::of(format!("{name}/{scheme}/T3"), form)?;
             cases.losses(&run, &pairs(&graph(name)?))?;
         }
     }
-    let uneven = NetworkForm {
+    let uneven = NetworkRecord {
         edges: vec![(0, 1), (1, 2), (2, 3)],
-        weights: WeightsForm::Custom {
+        weights: WeightsRecord::Custom {
             denominator: 10,
             entries: vec![
                 (0, 0, 7),
@@ -340,39 +313,27 @@ pub(super) fn one_shot() -> Result<Cases> {
             ],
         },
     };
-    let run = Run::of(
-        "path:4/custom/T4".into(),
-        ProtocolForm::rounds(4, uneven, 1, 4),
-    )?;
+    let run = Run::of("path:4/custom/T4".into(), ProtocolRecord::on_network(4, uneven, 1, 4))?;
     cases.losses(&run, &pairs(&graph("path:4")?))?;
     for name in ["path:4", "hypercube:3"] {
         let mut form = rounds(name, 1, 4)?;
-        form.acceleration = Some("5/4".into());
+        form.acceleration = Some("5/4".parse()?);
         let run = Run::of(format!("{name}/g5:4/T4"), form)?;
         cases.losses(&run, &pairs(&graph(name)?))?;
     }
     let networks = ["path:5", "ring:5", "star:5", "path:5"];
     let networks = networks.map(|name| Ok(network(name, "metropolis")?.1));
-    let varying = ProtocolForm {
+    let varying = ProtocolRecord {
         nodes: 5,
         rounds: 1,
         gossip_steps: 4,
         networks: Some(networks.into_iter().collect::<Result<_>>()?),
         each: Some(1),
-        ..ProtocolForm::default()
+        ..ProtocolRecord::default()
     };
     let run = Run::of("path-ring-star-path:5".into(), varying)?;
     cases.losses(&run, &[(1, 0), (2, 0), (3, 0), (0, 4), (1, 4), (2, 4)])?;
-    let averages = [
-        (0, 1),
-        (1, 2),
-        (2, 3),
-        (0, 1),
-        (1, 2),
-        (2, 3),
-        (0, 3),
-        (1, 2),
-    ];
+    let averages = [(0, 1), (1, 2), (2, 3), (0, 1), (1, 2), (2, 3), (0, 3), (1, 2)];
     for steps in [2, 4, 6, 8] {
         let mut form = rounds("ring:4", 1, steps)?;
         form.averages = Some(averages[..steps].to_vec());
@@ -400,53 +361,36 @@ pub(super) fn one_shot() -> Result<Cases> {
 
 pub(super) fn refreshed() -> Result<Cases> {
     let mut cases = Cases::new("refreshed");
-    for name in [
-        "path:3",
-        "path:5",
-        "ring:5",
-        "star:5",
-        "hypercube:3",
-        "grid:2x3",
-    ] {
+    for name in ["path:3", "path:5", "ring:5", "star:5", "hypercube:3", "grid:2x3"] {
         for (tau, steps) in [("1/10", 3), ("1/2", 2), ("1", 3), ("1/100", 4)] {
             let mut form = rounds(name, 1, steps)?;
-            form.refresh = Some(tau.into());
+            form.refresh = Some(tau.parse()?);
             let run = Run::of(format!("{name}/tau{tau}/T{steps}"), form)?;
             cases.losses(&run, &pairs(&graph(name)?))?;
         }
     }
     for g in ["5/4", "3/2"] {
         let mut form = rounds("path:4", 1, 4)?;
-        form.refresh = Some("1/5".into());
-        form.acceleration = Some(g.into());
+        form.refresh = Some("1/5".parse()?);
+        form.acceleration = Some(g.parse()?);
         let run = Run::of(format!("path:4/tau1/5/g{g}/T4"), form)?;
         cases.losses(&run, &pairs(&graph("path:4")?))?;
     }
     Ok(cases)
 }
 
-fn masks(kappa: &str) -> Option<MasksForm> {
-    Some(MasksForm {
-        kappa: kappa.into(),
-        edges: None,
-    })
+pub(super) fn masks(kappa: &str) -> Result<Option<MasksRecord>> {
+    Ok(Some(MasksRecord { kappa: kappa.parse()?, edges: None }))
 }
 
 pub(super) fn masked() -> Result<Cases> {
     let mut cases = Cases::new("masked");
-    for name in [
-        "path:3",
-        "path:5",
-        "ring:4",
-        "star:5",
-        "complete:4",
-        "hypercube:3",
-        "grid:2x3",
-        "wheel:6",
-    ] {
+    for name in
+        ["path:3", "path:5", "ring:4", "star:5", "complete:4", "hypercube:3", "grid:2x3", "wheel:6"]
+    {
         for (kappa, steps) in [("1", 3), ("3", 2), ("1/2", 4)] {
             let mut form = rounds(name, 1, steps)?;
-            form.masks = masks(kappa);
+            form.masks = masks(kappa)?;
             let run = Run::of(format!("{name}/kappa{kappa}/T{steps}"), form)?;
             cases.losses(&run, &pairs(&graph(name)?))?;
             for (u, v) in pairs(&graph(name)?).into_iter().filter(|&(_, v)| v == 0) {
@@ -456,7 +400,7 @@ pub(super) fn masked() -> Result<Cases> {
     }
     for (rounds_of, steps) in [(2, 1), (2, 2)] {
         let mut form = rounds("ring:5", rounds_of, steps)?;
-        form.masks = masks("2");
+        form.masks = masks("2")?;
         let run = Run::of(format!("ring:5/gd{rounds_of}x{steps}/kappa2"), form)?;
         cases.losses(&run, &[(1, 0), (2, 0)])?;
         cases.masked_bound(&run, &[0], &[2])?;
@@ -464,8 +408,8 @@ pub(super) fn masked() -> Result<Cases> {
     }
     // Who shares a key need not be who gossips.
     let mut form = rounds("path:5", 1, 4)?;
-    form.masks = Some(MasksForm {
-        kappa: "2".into(),
+    form.masks = Some(MasksRecord {
+        kappa: "2".parse()?,
         edges: Some(vec![(0, 2), (2, 4), (1, 3), (0, 4)]),
     });
     let run = Run::of("path:5/keys/T4".into(), form)?;
@@ -475,37 +419,80 @@ pub(super) fn masked() -> Result<Cases> {
     Ok(cases)
 }
 
+/// Variances by node, by mask and of fresh noise, from their textual forms.
+fn plan(
+    nodes: &[&str],
+    masks: &[(usize, usize, &str)],
+    fresh: &[&str],
+) -> Result<Option<PlanRecord>> {
+    let fractions = |texts: &[&str]| {
+        texts.iter().map(|text| text.parse()).collect::<std::result::Result<Vec<Fraction>, _>>()
+    };
+    let masks = masks.iter().map(|&(a, b, text)| Ok((a, b, text.parse()?)));
+    Ok(Some(PlanRecord {
+        nodes: fractions(nodes)?,
+        masks: masks.collect::<Result<_>>()?,
+        fresh: fractions(fresh)?,
+    }))
+}
+
+pub(super) fn plans() -> Result<Cases> {
+    let mut cases = Cases::new("plans");
+    // A leaf needs noise of its own; the nodes of the ring hide each other.
+    let mut form = rounds("path:4", 1, 3)?;
+    form.plan = plan(&["1/4", "2", "1/9", "1"], &[], &[])?;
+    let run = Run::of("path:4/T3".into(), form)?;
+    cases.losses(&run, &[(0, 1), (0, 3), (2, 0)])?;
+    let mut form = rounds("ring:5", 1, 3)?;
+    let ring = [(0, 1, "4"), (0, 4, "1/2"), (1, 2, "9"), (2, 3, "1"), (3, 4, "0")];
+    form.plan = plan(&["1/4", "0", "2", "1/9", "1"], &ring, &[])?;
+    let run = Run::of("ring:5/masks/T3".into(), form.clone())?;
+    cases.losses(&run, &[(1, 0), (2, 0), (3, 0)])?;
+    cases.masked_bound(&run, &[0], &[1])?;
+    cases.masked_bound(&run, &[0], &[1, 2])?;
+    cases.masked_bound(&run, &[0, 3], &[1])?;
+    form.acceleration = Some("5/4".parse()?);
+    let run = Run::of("ring:5/masks/T3/g5:4".into(), form.clone())?;
+    cases.losses(&run, &[(1, 0)])?;
+    (form.acceleration, form.rounds, form.gossip_steps) = (None, 2, 1);
+    let run = Run::of("ring:5/masks/gd2x1".into(), form)?;
+    cases.losses(&run, &[(2, 0)])?;
+    cases.masked_bound(&run, &[0], &[2])?;
+    // Keys that are shared beyond neighbours, and fresh noise that some nodes do not add.
+    let mut form = rounds("star:5", 1, 3)?;
+    let keys = [(1, 2, "3"), (2, 3, "1/3"), (3, 4, "25"), (1, 4, "2")];
+    form.plan = plan(&["1", "1/2", "0", "0", "3"], &keys, &["1/100", "0", "1/4", "0", "1"])?;
+    let run = Run::of("star:5/keys/fresh/T3".into(), form)?;
+    cases.losses(&run, &[(2, 0), (3, 1)])?;
+    cases.loss(&run, ViewForm::Full, &[0, 4], &[2], Inputs::Scalars)?;
+    cases.masked_bound(&run, &[0, 4], &[2])?;
+    Ok(cases)
+}
+
 pub(super) fn training() -> Result<Cases> {
     let mut cases = Cases::new("training");
     for name in ["path:3", "path:5", "ring:5", "star:5", "hypercube:3"] {
         for (count, steps) in [(2, 1), (3, 1), (2, 2), (3, 2), (4, 1)] {
-            let run = Run::of(
-                format!("{name}/gd{count}x{steps}"),
-                rounds(name, count, steps)?,
-            )?;
+            let run = Run::of(format!("{name}/gd{count}x{steps}"), rounds(name, count, steps)?)?;
             cases.losses(&run, &pairs(&graph(name)?))?;
         }
     }
     for (name, pair) in [("path:5", (3, 0)), ("path:4", (2, 0)), ("ring:5", (2, 0))] {
         let mut form = rounds(name, 2, 2)?;
-        form.acceleration = Some("5/4".into());
+        form.acceleration = Some("5/4".parse()?);
         let run = Run::of(format!("{name}/gd2x2/g5:4"), form)?;
         cases.losses(&run, &[pair])?;
     }
-    for factors in [
-        ["1", "0", "1"],
-        ["1/2", "1/2", "1/2"],
-        ["0", "0", "0"],
-        ["1", "-1", "1"],
-    ] {
+    for factors in [["1", "0", "1"], ["1/2", "1/2", "1/2"], ["0", "0", "0"], ["1", "-1", "1"]] {
         let mut form = rounds("path:3", 3, 1)?;
-        form.reaction = Some(factors.map(String::from).to_vec());
+        form.reaction =
+            Some(factors.iter().map(|f| f.parse()).collect::<std::result::Result<_, _>>()?);
         let run = Run::of(format!("path:3/gd3x1/react{}", factors.join(",")), form)?;
         cases.losses(&run, &[(1, 0), (2, 0)])?;
     }
     for tau in ["1/4", "1"] {
         let mut form = rounds("path:4", 2, 3)?;
-        form.refresh = Some(tau.into());
+        form.refresh = Some(tau.parse()?);
         let run = Run::of(format!("path:4/gd2x3/tau{tau}"), form)?;
         cases.losses(&run, &[(1, 0), (2, 0), (3, 0)])?;
     }
@@ -524,7 +511,7 @@ pub(super) fn absorption() -> Result<Cases> {
         ("path:5", 2, 2, None),
     ] {
         let mut form = rounds(name, count, steps)?;
-        form.refresh = tau.map(String::from);
+        form.refresh = tau.map(str::parse).transpose()?;
         let run = Run::of(String::new(), form)?;
         let protocol = run.protocol();
         for (u, v) in pairs(&graph(name)?).into_iter().filter(|&(_, v)| v == 0) {
@@ -551,9 +538,7 @@ pub(super) fn absorption() -> Result<Cases> {
                     .filter_map(|(time, w)| Some((time, w, taken(time, w)?.to_string())))
                     .collect();
                 let absorbed = |time, w| {
-                    taken(time, w)
-                        .and_then(|text| fraction(text).ok())
-                        .unwrap_or_else(Zero::zero)
+                    taken(time, w).and_then(|text| fraction(text).ok()).unwrap_or_else(Zero::zero)
                 };
                 let bound =
                     absorption_bound(protocol, &[u], &watching, &fraction(lipschitz)?, absorbed)?;
@@ -562,10 +547,7 @@ pub(super) fn absorption() -> Result<Cases> {
                     None => {
                         let reason = "a deviation is heard by the observer".into();
                         (
-                            Answer::Verdict {
-                                verdict: Verdict::Refuse,
-                                reason,
-                            },
+                            Answer::Verdict { verdict: Verdict::Refuse, reason },
                             vec!["heard-deviation"],
                         )
                     }
@@ -608,16 +590,15 @@ pub(super) fn coalitions() -> Result<Cases> {
         ("star:5", vec![vec![1, 2], vec![1, 2, 3], vec![0, 1]]),
         ("hypercube:3", vec![vec![0, 7], vec![0, 1], vec![1, 2, 4]]),
     ] {
-        for (noise, count, steps) in [
-            ("plain", 1, 2),
-            ("plain", 1, 3),
-            ("tau", 1, 3),
-            ("masked", 1, 2),
-            ("gd", 2, 1),
-        ] {
+        for (noise, count, steps) in
+            [("plain", 1, 2), ("plain", 1, 3), ("tau", 1, 3), ("masked", 1, 2), ("gd", 2, 1)]
+        {
             let mut form = rounds(name, count, steps)?;
-            form.refresh = (noise == "tau").then(|| "1/4".into());
-            form.masks = (noise == "masked").then(|| masks("2")).flatten();
+            match noise {
+                "tau" => form.refresh = Some("1/4".parse()?),
+                "masked" => form.masks = masks("2")?,
+                _ => {}
+            }
             let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
             for coalition in &coalitions {
                 let outside = (0..run.form.nodes).filter(|u| !coalition.contains(u));
@@ -648,8 +629,11 @@ pub(super) fn groups() -> Result<Cases> {
             ("gd", 2, 2),
         ] {
             let mut form = rounds(name, count, steps)?;
-            form.refresh = (noise == "tau").then(|| "1/4".into());
-            form.masks = (noise == "masked").then(|| masks("2")).flatten();
+            match noise {
+                "tau" => form.refresh = Some("1/4".parse()?),
+                "masked" => form.masks = masks("2")?,
+                _ => {}
+            }
             let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
             for group in &groups {
                 for inputs in both {
@@ -688,16 +672,15 @@ pub(super) fn groups() -> Result<Cases> {
 pub(super) fn views() -> Result<Cases> {
     let mut cases = Cases::new("views");
     for name in ["path:3", "path:4", "ring:4", "star:5", "hypercube:3"] {
-        for (noise, count, steps) in [
-            ("plain", 1, 2),
-            ("plain", 1, 3),
-            ("tau", 1, 3),
-            ("masked", 1, 2),
-            ("gd", 2, 1),
-        ] {
+        for (noise, count, steps) in
+            [("plain", 1, 2), ("plain", 1, 3), ("tau", 1, 3), ("masked", 1, 2), ("gd", 2, 1)]
+        {
             let mut form = rounds(name, count, steps)?;
-            form.refresh = (noise == "tau").then(|| "1/4".into());
-            form.masks = (noise == "masked").then(|| masks("2")).flatten();
+            match noise {
+                "tau" => form.refresh = Some("1/4".parse()?),
+                "masked" => form.masks = masks("2")?,
+                _ => {}
+            }
             let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
             for (u, v) in pairs(&graph(name)?).into_iter().filter(|&(_, v)| v == 0) {
                 for view in [ViewForm::Full, ViewForm::Paper] {
@@ -706,33 +689,45 @@ pub(super) fn views() -> Result<Cases> {
             }
         }
     }
+    for (name, noise, count, steps, observers) in [
+        ("path:4", "plain", 1, 1, &[1][..]),
+        ("path:4", "plain", 1, 2, &[1]),
+        ("path:4", "plain", 1, 3, &[1]),
+        ("path:4", "plain", 1, 3, &[1, 2]),
+        ("ring:4", "plain", 1, 2, &[0]),
+        ("star:5", "tau", 1, 3, &[0]),
+        ("ring:4", "masked", 1, 2, &[0]),
+        ("ring:4", "gd", 2, 1, &[0]),
+    ] {
+        let mut form = rounds(name, count, steps)?;
+        match noise {
+            "tau" => form.refresh = Some("1/4".parse()?),
+            "masked" => form.masks = masks("2")?,
+            _ => {}
+        }
+        let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
+        for source in (0..run.form.nodes).filter(|node| !observers.contains(node)) {
+            cases.loss(&run, ViewForm::Sum, observers, &[source], Inputs::Scalars)?;
+        }
+    }
     Ok(cases)
 }
 
 pub(super) fn weights() -> Result<Cases> {
     let mut cases = Cases::new("weights");
-    let mut ask = |name: String, nodes, network: NetworkForm| {
+    let mut ask = |name: String, nodes, network: NetworkRecord| {
         let answer = match network.build(nodes) {
             Ok(built) => {
                 let matrix = muffliato_reference::GossipMatrix::of_network(&built)?;
                 let entry = |v, w| matrix.entry(v, w).map(|entry| entry.to_string());
                 let row = |v| (0..nodes).map(|w| entry(v, w)).collect::<Option<Vec<_>>>();
                 let rows = (0..nodes).map(row).collect::<Option<Vec<_>>>();
-                Answer::Rows {
-                    rows: rows.ok_or("no such entry")?,
-                }
+                Answer::Rows { rows: rows.ok_or("no such entry")? }
             }
-            Err(error) => Answer::Verdict {
-                verdict: Verdict::Refuse,
-                reason: error.to_string(),
-            },
+            Err(error) => Answer::Verdict { verdict: Verdict::Refuse, reason: error.to_string() },
         };
         let refused = matches!(answer, Answer::Verdict { .. });
-        let flags = if refused {
-            vec!["not-stochastic"]
-        } else {
-            Vec::new()
-        };
+        let flags = if refused { vec!["not-stochastic"] } else { Vec::new() };
         cases.add(name, flags, Question::Weights { nodes, network }, answer);
         Ok::<_, Box<dyn std::error::Error>>(())
     };
@@ -746,91 +741,35 @@ pub(super) fn weights() -> Result<Cases> {
     for (name, entries) in [
         (
             "custom",
-            vec![
-                (0, 0, 3),
-                (0, 1, 1),
-                (1, 0, 1),
-                (1, 1, 1),
-                (1, 2, 2),
-                (2, 1, 2),
-                (2, 2, 2),
-            ],
+            vec![(0, 0, 3), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 2)],
         ),
         (
             "rows-too-small",
-            vec![
-                (0, 0, 2),
-                (0, 1, 1),
-                (1, 0, 1),
-                (1, 1, 1),
-                (1, 2, 2),
-                (2, 1, 2),
-                (2, 2, 2),
-            ],
+            vec![(0, 0, 2), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 2)],
         ),
         (
             "rows-too-large",
-            vec![
-                (0, 0, 3),
-                (0, 1, 2),
-                (1, 0, 2),
-                (1, 1, 0),
-                (1, 2, 2),
-                (2, 1, 2),
-                (2, 2, 2),
-            ],
+            vec![(0, 0, 3), (0, 1, 2), (1, 0, 2), (1, 1, 0), (1, 2, 2), (2, 1, 2), (2, 2, 2)],
         ),
         (
             "asymmetric",
-            vec![
-                (0, 0, 3),
-                (0, 1, 1),
-                (1, 0, 2),
-                (1, 1, 0),
-                (1, 2, 2),
-                (2, 1, 2),
-                (2, 2, 2),
-            ],
+            vec![(0, 0, 3), (0, 1, 1), (1, 0, 2), (1, 1, 0), (1, 2, 2), (2, 1, 2), (2, 2, 2)],
         ),
         (
             "negative",
-            vec![
-                (0, 0, 5),
-                (0, 1, -1),
-                (1, 0, -1),
-                (1, 1, 3),
-                (1, 2, 2),
-                (2, 1, 2),
-                (2, 2, 2),
-            ],
+            vec![(0, 0, 5), (0, 1, -1), (1, 0, -1), (1, 1, 3), (1, 2, 2), (2, 1, 2), (2, 2, 2)],
         ),
-        (
-            "no-edge",
-            vec![(0, 0, 3), (0, 2, 1), (2, 0, 1), (1, 1, 4), (2, 2, 3)],
-        ),
+        ("no-edge", vec![(0, 0, 3), (0, 2, 1), (2, 0, 1), (1, 1, 4), (2, 2, 3)]),
         ("outside", vec![(0, 0, 4), (1, 1, 4), (2, 2, 4), (3, 3, 4)]),
     ] {
-        let weights = WeightsForm::Custom {
-            denominator: 4,
-            entries,
-        };
-        ask(
-            format!("path:3/{name}"),
-            3,
-            NetworkForm {
-                edges: edges.clone(),
-                weights,
-            },
-        )?;
+        let weights = WeightsRecord::Custom { denominator: 4, entries };
+        ask(format!("path:3/{name}"), 3, NetworkRecord { edges: edges.clone(), weights })?;
     }
     let loop_at_1 = vec![(0, 1), (1, 1)];
     ask(
         "self-loop".into(),
         2,
-        NetworkForm {
-            edges: loop_at_1,
-            weights: WeightsForm::Scheme("metropolis".into()),
-        },
+        NetworkRecord { edges: loop_at_1, weights: WeightsRecord::Scheme("metropolis".into()) },
     )?;
     Ok(cases)
 }
@@ -839,23 +778,18 @@ pub(super) fn process() -> Result<Cases> {
     let mut cases = Cases::new("process");
     let mut forms = Vec::new();
     for (name, count, steps) in [("path:3", 1, 3), ("ring:4", 1, 3), ("star:5", 2, 2)] {
-        forms.push((
-            format!("{name}/{count}x{steps}"),
-            rounds(name, count, steps)?,
-        ));
+        forms.push((format!("{name}/{count}x{steps}"), rounds(name, count, steps)?));
     }
-    let mut with = |name: &str, change: fn(&mut ProtocolForm)| {
-        let mut form = rounds("path:3", 2, 2)?;
-        change(&mut form);
+    let plain = rounds("path:3", 2, 2)?;
+    let factors = Some(vec!["1/2".parse()?, "0".parse()?, "-1".parse()?]);
+    for (name, form) in [
+        ("refreshed", ProtocolRecord { refresh: Some("1/3".parse()?), ..plain.clone() }),
+        ("accelerated", ProtocolRecord { acceleration: Some("3/2".parse()?), ..plain.clone() }),
+        ("masked", ProtocolRecord { masks: masks("2")?, ..plain.clone() }),
+        ("reacting", ProtocolRecord { reaction: factors, ..plain }),
+    ] {
         forms.push((format!("path:3/2x2/{name}"), form));
-        Ok::<_, Box<dyn std::error::Error>>(())
-    };
-    with("refreshed", |form| form.refresh = Some("1/3".into()))?;
-    with("accelerated", |form| form.acceleration = Some("3/2".into()))?;
-    with("masked", |form| form.masks = masks("2"))?;
-    with("reacting", |form| {
-        form.reaction = Some(vec!["1/2".into(), "0".into(), "-1".into()])
-    })?;
+    }
     let mut form = rounds("ring:4", 1, 3)?;
     form.averages = Some(vec![(0, 1), (2, 3), (1, 2)]);
     forms.push(("ring:4/averages".into(), form));
@@ -864,16 +798,9 @@ pub(super) fn process() -> Result<Cases> {
         let times = run.protocol().steps();
         for time in 0..=times {
             for node in [0, run.form.nodes / 2] {
-                let row = run
-                    .process
-                    .coefficients(time, node)
-                    .ok_or("no such state")?;
+                let row = run.process.coefficients(time, node).ok_or("no such state")?;
                 let rows = vec![row.iter().map(ToString::to_string).collect()];
-                let question = Question::Coefficients {
-                    protocol: run.form.clone(),
-                    time,
-                    node,
-                };
+                let question = Question::Coefficients { protocol: run.form.clone(), time, node };
                 cases.add(
                     format!("{}/t{time}/{node}", run.name),
                     Vec::new(),

@@ -1,7 +1,7 @@
 //! Convergence of synchronous gossip, and the effect of acceleration on privacy.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{
@@ -22,18 +22,7 @@ use muffliato_reference::{
 use num_traits::{One, ToPrimitive, Zero};
 
 /// Accelerated gossip reaches its floor after T_stop steps.
-pub(in crate::claims) const FLOOR: Claim = Claim {
-    id: "synchronous-floor",
-    place: "Theorem 2",
-    weight: Weight::Theorem,
-    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / sqrt(lambda_W) steps the expected \
-                error of Muffliato is at most 3 sigma^2/n.",
-    method: "For sigma = 1 the error after T_stop (rounded up) steps is enclosed in rationals on \
-             all connected graphs up to 5 nodes, for the inputs (a, 0, ...) with a = 1, 10, 100.",
-    decide: floor,
-};
-
-fn floor() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
     let one = BigRational::one();
     let (mut cases, mut longest) = (0, 0);
     for graph in graphs(5) {
@@ -62,26 +51,13 @@ fn floor() -> Result<Verdict, ClaimError> {
 }
 
 /// The utility of accelerated synchronous gossip.
-pub(in crate::claims) const UTILITY: Claim = Claim {
-    id: "synchronous-utility",
-    place: "Theorem 7 (Appendix C.1)",
-    weight: Weight::Theorem,
-    statement: "The expected error of Muffliato after T steps is at most (variance + sigma^2) \
-                e^(-T sqrt(lambda_W)) + sigma^2/n.",
-    method: "Both sides are enclosed in rationals on all connected graphs up to 5 nodes, T <= 6, \
-             for the inputs (1, 0, ...) and (0, 1, 4, 9, ...) and sigma^2 = 0 and 1.",
-    decide: utility,
-};
-
-fn utility() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn utility() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for graph in graphs(5) {
         let network = metropolis(&graph)?;
         let n = graph.nodes() as i64;
         let inputs = [
-            (0..n)
-                .map(|v| ratio(i64::from(v == 0), 1))
-                .collect::<Vec<_>>(),
+            (0..n).map(|v| ratio(i64::from(v == 0), 1)).collect::<Vec<_>>(),
             (0..n).map(|v| ratio(v * v, 1)).collect(),
         ];
         for steps in 1..=6 {
@@ -97,26 +73,13 @@ fn utility() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::holds(format!(
-        "{cases} instances on connected graphs up to 5 nodes, T <= 6"
-    )))
+    Ok(Verdict::holds(format!("{cases} instances on connected graphs up to 5 nodes, T <= 6")))
 }
-
-/// The contraction of Chebyshev polynomials fails near gap 1.
-pub(in crate::claims) const CHEBYSHEV: Claim = Claim {
-    id: "chebyshev-lemma",
-    place: "Appendix C.1, proof of Theorem 7",
-    weight: Weight::Remark,
-    statement: "For y of mean 0, the squared norm of P_t(W) y is at most 2 (1 - sqrt(lambda_W))^t \
-                times that of y.",
-    method: "Both sides are enclosed for y = (1, -1, 0, ...) on all connected graphs up to 5 \
-             nodes, t <= 6, until the left side is larger.",
-    decide: chebyshev,
-};
 
 const BITS: u32 = 80;
 
-fn chebyshev() -> Result<Verdict, ClaimError> {
+/// The contraction of Chebyshev polynomials fails near gap 1.
+pub(in crate::claims) fn chebyshev() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(5, 1..=6, |graph, steps| {
         let network = metropolis(graph)?;
         let n = graph.nodes();
@@ -162,19 +125,7 @@ fn chebyshev() -> Result<Verdict, ClaimError> {
 }
 
 /// Accelerated averaging is post-processing of plain averaging.
-pub(in crate::claims) const ACCELERATION: Claim = Claim {
-    id: "acceleration-in-averaging",
-    place: "Section 3.2, above Corollary 1",
-    weight: Weight::Remark,
-    statement: "Accelerated gossip is post-processing of plain gossip: an observer learns the \
-                same from either.",
-    method: "Ranks and exact leakages are compared for every observer of all connected graphs up \
-             to 5 nodes, T <= 4, plain and with g = 1, 5/4, 3/2 and 2. This is a theorem: \
-             `acceleration_leaks_the_same`.",
-    decide: acceleration,
-};
-
-fn acceleration() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn acceleration() -> Result<Verdict, ClaimError> {
     let mut views = 0;
     for (above, below) in [(1, 1), (5, 4), (3, 2), (2, 1)] {
         let g = Fraction::try_new(above, below)?;
@@ -185,7 +136,5 @@ fn acceleration() -> Result<Verdict, ClaimError> {
             Ok(plain.rank() == other.rank() && plain.leakages()? == other.leakages()?)
         })?;
     }
-    Ok(Verdict::holds(format!(
-        "{views} views on connected graphs up to 5 nodes, T <= 4"
-    )))
+    Ok(Verdict::holds(format!("{views} views on connected graphs up to 5 nodes, T <= 4")))
 }

@@ -1,7 +1,7 @@
 //! Loss and distance.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{Run, fast_loss, graph, metropolis, one_shot, single_observers, smallest_run},
@@ -13,30 +13,15 @@ use muffliato_reference::{BigRational, PaperBounds, Process};
 use std::collections::BTreeMap;
 
 /// A larger distance does not give more privacy.
-pub(in crate::claims) const DISTANCE: Claim = Claim {
-    id: "distance",
-    place: "Abstract; Section 1.1 (ii)",
-    weight: Weight::Remark,
-    statement: "The loss towards v decreases with the distance from v: a node farther away loses \
-                at most as much.",
-    method: "Exact leakages of all sources towards every observer are computed on all connected \
-             graphs up to 6 nodes, T <= 6, until a source loses more than a nearer one.",
-    decide: distance,
-};
-
-fn distance() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn distance() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest_run(6, 6, |run| {
-        let Run {
-            protocol, observer, ..
-        } = run;
+        let Run { protocol, observer, .. } = run;
         let Some(views) = both_views(protocol, observer)? else {
             return Ok(());
         };
         let distances = run.graph.distances_from_any(observer.members());
         let sources = each_source(run.graph, observer).concat();
-        let pairs = sources
-            .iter()
-            .flat_map(|&far| sources.iter().map(move |&near| (far, near)));
+        let pairs = sources.iter().flat_map(|&far| sources.iter().map(move |&near| (far, near)));
         for (far, near) in pairs.filter(|&(far, near)| distances[far] > distances[near]) {
             in_both_views(
                 &views,
@@ -63,20 +48,10 @@ fn distance() -> Result<Verdict, ClaimError> {
 }
 
 /// A distant node can lose more than the average.
-pub(in crate::claims) const BELOW_THE_MEAN: Claim = Claim {
-    id: "distant-nodes",
-    place: "Section 2.3, last paragraph (a remark)",
-    weight: Weight::Remark,
-    statement: "Distant nodes have a better guarantee than the mean loss: a node at the largest \
-                distance from v loses at most (1/n) sum over u != v of f(u,v).",
-    method: "Exact leakages of the sources farthest from an observer are computed on all \
-             connected graphs up to 6 nodes, T <= 6, wherever some node is nearer, until one \
-             exceeds the mean loss as the paper accounts for it.",
-    decide: || {
-        let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS);
-        Verdict::of_search(found)
-    },
-};
+pub(in crate::claims) fn below_the_mean() -> Result<Verdict, ClaimError> {
+    let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS);
+    Verdict::of_search(found)
+}
 
 /// Returns the nodes farthest from the observer if some node is nearer.
 fn farthest(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
@@ -98,18 +73,7 @@ const MEAN_LOSS: Bound = Bound {
 };
 
 /// On the hypercube the loss depends only on the distance.
-pub(in crate::claims) const HYPERCUBE: Claim = Claim {
-    id: "hypercube",
-    place: "Appendix H.2",
-    weight: Weight::Remark,
-    statement: "On the hypercube f(u,v) is a function of the distance between u and v; so is the \
-                true loss.",
-    method: "f and the exact leakage of all pairs are computed on the cubes of dimension 1 to 4, \
-             T up to the dimension, and grouped by distance.",
-    decide: hypercube,
-};
-
-fn hypercube() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn hypercube() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     let mut last = BTreeMap::new();
     for dimension in 1..=4 {
@@ -133,10 +97,7 @@ fn hypercube() -> Result<Verdict, ClaimError> {
             last = classes;
         }
     }
-    let leakages: Vec<_> = last
-        .values()
-        .map(|(_, leakage)| leakage.to_string())
-        .collect();
+    let leakages: Vec<_> = last.values().map(|(_, leakage)| leakage.to_string()).collect();
     Ok(Verdict::holds(format!(
         "{cases} pairs on the cubes of dimension 1 to 4; leakage {} at distances 1 to 4 for T = 4",
         leakages.join(", ")

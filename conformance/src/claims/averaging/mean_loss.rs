@@ -1,7 +1,7 @@
 //! The mean loss, which the paper accounts for correctly.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight, hand_check,
+    ClaimError, Verdict, hand_check,
     instances::{Run, everywhere, single_observers, smallest_run, whole},
     search::each_source,
     witness::{Comparison, Witness, estimate},
@@ -9,22 +9,13 @@ use crate::claims::{
 use muffliato_reference::{BigRational, order};
 
 /// The mean-loss identity.
-pub(in crate::claims) const IDENTITY: Claim = Claim {
-    id: "mean-loss-identity",
-    place: "Appendix B, proof of Theorem 1",
-    weight: Weight::Remark,
-    statement: "Summed over all nodes u, including v, f(u,v) equals the number T_v of messages \
-                that v receives.",
-    method: "Both sides are computed as fractions for every observer of all connected graphs up \
-             to 6 nodes, T <= 4. This is a theorem: `mean_loss_identity`.",
-    decide: || {
-        let cases = everywhere(6, 4, single_observers, |run| {
-            let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
-            Ok(sum == whole(run.messages()?))
-        })?;
-        Ok(Verdict::holds(observers(cases)))
-    },
-};
+pub(in crate::claims) fn mean_loss_identity() -> Result<Verdict, ClaimError> {
+    let cases = everywhere(6, 4, single_observers, |run| {
+        let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
+        Ok(sum == whole(run.messages()?))
+    })?;
+    Ok(Verdict::holds(observers(cases)))
+}
 
 fn observers(cases: usize) -> String {
     format!("{cases} observers on connected graphs up to 6 nodes, T <= 4")
@@ -32,39 +23,22 @@ fn observers(cases: usize) -> String {
 
 /// The mean loss as printed in the main text, with an equality that holds only for the sum over all
 /// nodes.
-pub(in crate::claims) const PRINTED: Claim = Claim {
-    id: "mean-loss-printed",
-    place: "Section 3.1, equation (7)",
-    weight: Weight::Corollary,
-    statement: "The mean loss (1/n) sum over u != v of f(u,v) equals T_v/n.",
-    method: "Both sides are computed as fractions on all connected graphs up to 6 nodes, T <= 4, \
-             until they differ; then \"at most\" is checked in place of \"equals\" in all cases.",
-    decide: || {
-        Ok(Verdict::corrected(
-            differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
-            "with \"at most\" in place of \"equals\"",
-            observers(at_most_messages_over_nodes()?),
-        ))
-    },
-};
+pub(in crate::claims) fn mean_loss_printed() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::corrected(
+        differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
+        "with \"at most\" in place of \"equals\"",
+        observers(at_most_messages_over_nodes()?),
+    ))
+}
 
 /// The mean loss behind Table 1 is printed with an extra factor n.
-pub(in crate::claims) const TABLE: Claim = Claim {
-    id: "mean-loss-table",
-    place: "Appendix C.3",
-    weight: Weight::Remark,
-    statement: "After T steps the mean loss towards v is d_v T/n^2.",
-    method: "(1/n) sum over u != v of f(u,v) is computed as a fraction on all connected graphs up \
-             to 6 nodes, T <= 4, until it differs; then it is checked to be at most d_v T/n in \
-             all cases, which is what the first row of Table 1 needs.",
-    decide: || {
-        Ok(Verdict::corrected(
-            differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
-            "as \"at most d_v T/n\"",
-            observers(at_most_messages_over_nodes()?),
-        ))
-    },
-};
+pub(in crate::claims) fn mean_loss_table() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::corrected(
+        differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
+        "as \"at most d_v T/n\"",
+        observers(at_most_messages_over_nodes()?),
+    ))
+}
 
 /// Returns the smallest run whose mean loss differs from the claimed fraction.
 fn differs(
@@ -96,18 +70,7 @@ fn at_most_messages_over_nodes() -> Result<usize, ClaimError> {
 }
 
 /// The privacy statement about the average holds.
-pub(in crate::claims) const AVERAGE: Claim = Claim {
-    id: "average-loss",
-    place: "Section 3.1, equation (7), as a statement about the true loss",
-    weight: Weight::Corollary,
-    statement: "The average over u of the true loss towards v is at most T_v/n.",
-    method: "Exact leakages of all sources are computed for every observer of all connected \
-             graphs up to 6 nodes, T <= 4: their sum is the rank of the view of v minus one, \
-             which is at most T_v. This is a theorem: `losses_sum_to_at_most_the_messages`.",
-    decide: average,
-};
-
-fn average() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn average() -> Result<Verdict, ClaimError> {
     let mut strict = 0;
     let cases = everywhere(6, 4, single_observers, |run| {
         let sum: BigRational = run.leakages()?.into_iter().sum();
@@ -115,8 +78,5 @@ fn average() -> Result<Verdict, ClaimError> {
         strict += usize::from(rank <= messages);
         Ok(sum == whole(rank - 1) && rank <= messages + 1)
     })?;
-    Ok(Verdict::holds(format!(
-        "{}; the sum is rank - 1, below T_v for {strict}",
-        observers(cases)
-    )))
+    Ok(Verdict::holds(format!("{}; the sum is rank - 1, below T_v for {strict}", observers(cases))))
 }

@@ -1,7 +1,7 @@
 //! Graphs of which an observer knows only its own edges.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     instances::{one_shot, ratio, view, whole},
 };
@@ -69,23 +69,6 @@ pub(in crate::claims) fn mean(values: &[BigRational], q: &BigRational) -> BigRat
     values.iter().enumerate().map(term).sum()
 }
 
-/// Private random graphs.
-pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
-    id: "erdos-renyi",
-    place: "Theorem 4; Theorem 9 (Appendix E)",
-    weight: Weight::Theorem,
-    statement: "On an Erdos-Renyi graph that v does not know, a node that is not a neighbour of v \
-                loses at most 2 T d_v/(n - d_v).",
-    method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, \
-             twice the mean of the exact leakage of a stranger (the factor of Lemma 2) is \
-             compared with the bound. This is a theorem for all n, T and all distributions in \
-             which strangers are exchangeable: the leakages sum to rank - 1 <= T d, each \
-             neighbour accounts for 1 of it, and so twice the mean is at most 2 (T-1) d/(n-1-d). \
-             This is at most 2 T d/(n-d) if T <= n - d; otherwise the bound is at least 2 (or d = \
-             0 and nothing is lost).",
-    decide: erdos_renyi,
-};
-
 const NODES: usize = 5;
 
 /// Counts the cases on all graphs of 5 nodes with T <= 3, and checks that twice the mean leakage of
@@ -108,9 +91,7 @@ pub(in crate::claims) fn strangers(
         }
         let graphs = alike(&own, &observer)?;
         for steps in 1..=3 {
-            let seen = graphs
-                .iter()
-                .map(|graph| view(&one_shot(graph, steps)?, &observer));
+            let seen = graphs.iter().map(|graph| view(&one_shot(graph, steps)?, &observer));
             let seen = seen.collect::<Result<Vec<_>, _>>()?;
             let bound = bound(heard.len(), steps);
             for &u in &strangers {
@@ -130,7 +111,8 @@ pub(in crate::claims) fn strangers(
     Ok(cases)
 }
 
-fn erdos_renyi() -> Result<Verdict, ClaimError> {
+/// Private random graphs.
+pub(in crate::claims) fn erdos_renyi() -> Result<Verdict, ClaimError> {
     let printed = |degree, steps| whole(2 * steps * degree) / whole(NODES - degree);
     let cases = strangers(1, printed)?;
     Ok(Verdict::holds(format!(

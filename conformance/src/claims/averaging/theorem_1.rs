@@ -1,7 +1,7 @@
 //! Theorem 1, and remarks about it.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{
@@ -19,22 +19,7 @@ use muffliato_reference::{BigRational, Process};
 use num_traits::One;
 
 /// Theorem 1 does not bound the loss: messages are correlated, and their losses do not add up.
-pub(in crate::claims) const THEOREM_1: Claim = Claim {
-    id: "theorem-1",
-    place: "Theorem 1",
-    weight: Weight::Theorem,
-    statement: "The loss of u towards v is at most f(u,v), the sum over all messages that v \
-                receives of the squared share of u in the message.",
-    method: "The exact leakage of every pair is compared with f(u,v) on all connected graphs up \
-             to 6 nodes and up to 6 steps until one exceeds it; then the karate club, T = 2, 33 \
-             -> 3, shows a larger gap. The incorrect step of the proof is the first displayed \
-             inequality of Appendix B: it bounds the divergence of the joint view by the sum of \
-             the divergences of its marginals, one for each message. The messages share their \
-             noise, and correlated messages can reveal together what none of them reveals alone.",
-    decide: theorem_1,
-};
-
-fn theorem_1() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn theorem_1() -> Result<Verdict, ClaimError> {
     let found = one_shot_search(6, 6, single_observers, each_source, &FORMULA);
     let club = graph("karate")?;
     let place = Instance::on(&club, "karate club, T = 2");
@@ -42,21 +27,6 @@ fn theorem_1() -> Result<Verdict, ClaimError> {
     let also = violation(&club, &place, &observer, &[vec![33]], &FORMULA);
     Verdict::of_searches(found, also)
 }
-
-/// Read literally, Theorem 1 takes the wrong entry of a product of different matrices.
-pub(in crate::claims) const INDICES: Claim = Claim {
-    id: "theorem-1-indices",
-    place: "Theorem 1, the entry (W_0:t)_u,w",
-    weight: Weight::Theorem,
-    statement: "A message of w at time t is charged with the entry of W_0:t in row u and column \
-                w, squared, over the squared norm of row w.",
-    method: "Only observers who receive a single message are considered, so that Theorem 1 adds \
-             up nothing: all sequences of up to 4 averaging edges on all connected graphs up to 4 \
-             nodes, until the exact loss exceeds the charge. Then row w and column u are checked, \
-             which agree with the loss in all cases (and are what this project calls f). For a \
-             single matrix the two are the same.",
-    decide: indices,
-};
 
 /// A sequence of averaging edges in which the observer takes part once.
 struct Relay {
@@ -77,11 +47,7 @@ fn relays(graph: &Graph, steps: usize, v: usize) -> Vec<Relay> {
         let mut own = numbered.filter(|&(_, &(a, b))| a == v || b == v);
         if let (Some((time, &(a, b))), None) = (own.next(), own.next()) {
             let sender = if a == v { b } else { a };
-            relays.push(Relay {
-                edges: edges.clone(),
-                time,
-                sender,
-            });
+            relays.push(Relay { edges: edges.clone(), time, sender });
         }
     }
     relays
@@ -103,15 +69,12 @@ fn fast_charge(
     Ok(estimate(rows.value(u)[w] * rows.value(u)[w] / norm))
 }
 
-fn indices() -> Result<Verdict, ClaimError> {
+/// Read literally, Theorem 1 takes the wrong entry of a product of different matrices.
+pub(in crate::claims) fn indices() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=4, |graph, steps| {
         for observer in single_observers(graph)? {
             for relay in relays(graph, steps, observer.members()[0]) {
-                let Relay {
-                    edges,
-                    time: t,
-                    sender: w,
-                } = relay;
+                let Relay { edges, time: t, sender: w } = relay;
                 let protocol = Protocol::randomized(graph.clone(), edges.clone())?;
                 let process = Process::run(&protocol)?;
                 let row = |node| process.coefficients(t, node).unwrap_or_default();
@@ -167,21 +130,9 @@ fn indices() -> Result<Verdict, ClaimError> {
 }
 
 /// Theorem 1 is said to be tight.
-pub(in crate::claims) const TIGHT: Claim = Claim {
-    id: "theorem-1-tight",
-    place: "Section 3.1, below Theorem 1",
-    weight: Weight::Remark,
-    statement: "f(u,v) is a tight computation of the loss: it equals the loss.",
-    method: "The exact leakage of every pair is compared with f(u,v) on all connected graphs up \
-             to 6 nodes and up to 6 steps until the two differ.",
-    decide: tight,
-};
-
-fn tight() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn tight() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest_run(6, 6, |run| {
-        let Run {
-            protocol, observer, ..
-        } = run;
+        let Run { protocol, observer, .. } = run;
         let Some(views) = both_views(protocol, observer)? else {
             return Ok(());
         };
@@ -189,12 +140,7 @@ fn tight() -> Result<Verdict, ClaimError> {
             let claimed = run.bounds.group(&group, observer)?;
             in_both_views(
                 &views,
-                |view| {
-                    Ok(Comparison::equal(
-                        view.loss(&group)?.scalar,
-                        claimed.clone(),
-                    ))
-                },
+                |view| Ok(Comparison::equal(view.loss(&group)?.scalar, claimed.clone())),
                 |view| {
                     let claimed = (FORMULA.fast)(protocol, &group, observer)?;
                     Ok([claimed, fast_loss(protocol, &group, view.observer())?])
@@ -211,20 +157,7 @@ fn tight() -> Result<Verdict, ClaimError> {
 }
 
 /// No loss exceeds the local one.
-pub(in crate::claims) const BELOW_LDP: Claim = Claim {
-    id: "loss-below-ldp",
-    place: "Section 2.3, last paragraph",
-    weight: Weight::Remark,
-    statement: "In the worst case the loss is bounded by that of local differential privacy \
-                (LDP), 1 in our units.",
-    method: "The exact leakage of every pair is computed on all connected graphs up to 6 nodes, T \
-             <= 4. This is a theorem: everything that v sees is computed from the noisy inputs. \
-             The cases are counted in which the formula f(u,v) itself exceeds 1, so that 1 is the \
-             better bound. The theorem is `leakage_is_at_most_one`.",
-    decide: below_ldp,
-};
-
-fn below_ldp() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn below_ldp() -> Result<Verdict, ClaimError> {
     let one = BigRational::one();
     let (mut pairs, mut above) = (0, 0);
     everywhere(6, 4, single_observers, |run| {

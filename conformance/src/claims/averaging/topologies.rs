@@ -1,7 +1,7 @@
 //! Table 1: gaps, weights, and the growth of errors on families of graphs.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{self, graph, graph_name, metropolis, ratio, smallest, whole},
@@ -84,20 +84,6 @@ impl Topology {
     }
 }
 
-/// More edges do not always mix better.
-pub(in crate::claims) const MORE_EDGES: Claim = Claim {
-    id: "more-edges",
-    place: "Section 2.1, below the definition of the spectral gap (a remark)",
-    weight: Weight::Remark,
-    statement: "Adding edges improves mixing: lambda_W increases. This is a remark about \
-                connectivity, without conditions; here it is read as a statement about every \
-                graph and edge.",
-    method: "Metropolis weights are used (with freely chosen weights the new edge can have weight \
-             0): the gaps of all connected graphs up to 5 nodes are enclosed, without and with \
-             each further edge, until one shrinks.",
-    decide: more_edges,
-};
-
 /// Returns the certified gap of the fast engine, or 0 if it refuses a periodic network.
 fn fast_gap(network: &Network) -> Result<Enclosure, ClaimError> {
     match instances::fast_gap(network) {
@@ -106,7 +92,8 @@ fn fast_gap(network: &Network) -> Result<Enclosure, ClaimError> {
     }
 }
 
-fn more_edges() -> Result<Verdict, ClaimError> {
+/// More edges do not always mix better.
+pub(in crate::claims) fn more_edges() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(5, 1..=1, |graph, _| {
         let before = metropolis(graph)?;
         for (u, v) in (0..graph.nodes()).flat_map(|u| (0..u).map(move |v| (v, u))) {
@@ -134,20 +121,10 @@ fn more_edges() -> Result<Verdict, ClaimError> {
 }
 
 /// The weights of Table 1 do not always mix.
-pub(in crate::claims) const WEIGHTS: Claim = Claim {
-    id: "table-1-weights",
-    place: "Table 1, caption",
-    weight: Weight::Remark,
-    statement: "With the weights min(1/d_v, 1/d_w) the spectral gap is positive, so that the \
-                utilities of the table are finite.",
-    method: "The gap of all connected graphs up to 6 nodes is enclosed until it is below 2^-40; \
-             then that of the ring of 4. On a bipartite regular graph the diagonal is 0 and -1 is \
-             an eigenvalue: even rings and tori, and all hypercubes.",
-    decide: || {
-        let found = smallest(6, 1..=1, |graph, _| gapless(graph));
-        Verdict::of_searches(found, gapless(&graph("ring:4")?))
-    },
-};
+pub(in crate::claims) fn table_1_weights() -> Result<Verdict, ClaimError> {
+    let found = smallest(6, 1..=1, |graph, _| gapless(graph));
+    Verdict::of_searches(found, gapless(&graph("ring:4")?))
+}
 
 /// Ends with a witness if the gap is below 2^-40.
 fn gapless(graph: &Graph) -> Search {
@@ -169,27 +146,11 @@ fn gapless(graph: &Graph) -> Search {
 }
 
 /// The factor between gossip and a trusted aggregator grows on the exponential graph.
-pub(in crate::claims) const EXPONENTIAL: Claim = Claim {
-    id: "exponential-graph",
-    place: "Section 4, below Theorem 6; Section 1.1 (iii)",
-    weight: Weight::Remark,
-    statement: "On the exponential graph (the hypercube, as in Appendix H.2) the factor \
-                d/sqrt(lambda_W) is constant.",
-    method: "With Metropolis weights W = (I + A)/(m + 1) has the eigenvalues (1 + m - 2k)/(m + \
-             1), so that lambda_W = 2/(m + 1); this is checked against enclosed gaps for the \
-             dimensions m = 2 to 4. The factor m sqrt((m + 1)/2) is of order (log n)^1.5: \
-             logarithmic, as Section 3.2 says of the trade-off, but not constant. It is evaluated \
-             at m = 11 and m = 3.",
-    decide: exponential,
-};
-
-fn exponential() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn exponential() -> Result<Verdict, ClaimError> {
     for m in 2..=4 {
         let cube = graph(&format!("hypercube:{m}"))?;
         let gap = spectral_gap(&metropolis(&cube)?, 40)?;
-        confirm(gap.contains(&(whole(2) / whole(m + 1))), || {
-            graph_name(&cube)
-        })?;
+        confirm(gap.contains(&(whole(2) / whole(m + 1))), || graph_name(&cube))?;
     }
     let undecided = |m: usize| ClaimError::undecided(format!("hypercube of dimension {m}"));
     let factor = |m: usize| {
@@ -202,11 +163,8 @@ fn exponential() -> Result<Verdict, ClaimError> {
         let (lower, upper) = (ends[0] * (1.0 - 1e-12), ends[1] * (1.0 + 1e-12));
         Enclosure::try_new(lower, upper).ok_or_else(|| undecided(m))
     };
-    let compared = Comparison {
-        relation: Relation::Equal,
-        claimed: factor(3)?,
-        actual: factor(11)?,
-    };
+    let compared =
+        Comparison { relation: Relation::Equal, claimed: factor(3)?, actual: factor(11)? };
     let lines = vec!["d = m, lambda_W = 2/(m + 1): 3 sqrt(2) and 11 sqrt(6)".into()];
     let instance = Instance::of("d/sqrt(lambda_W) of the 11-cube against that of the 3-cube");
     let witness = compared.witness(instance, lines, [fast(3)?, fast(11)?])?;
@@ -214,25 +172,13 @@ fn exponential() -> Result<Verdict, ClaimError> {
 }
 
 /// The first row of Table 1.
-pub(in crate::claims) const SYNCHRONOUS: Claim = Claim {
-    id: "table-1-synchronous",
-    place: "Table 1, first row",
-    weight: Weight::Remark,
-    statement: "Under a fixed mean loss the error of Algorithm 1 is, up to logarithms, d/(n^2 \
-                sqrt(lambda_W)): n^-2 on expanders, n^(1/C-2) on C-tori, n^-1 on complete graphs \
-                and rings.",
-    method: "d/(n^2 sqrt(lambda_W)) is computed with certified gaps of the table's weights (odd \
-             sides). The slope of its logarithm against ln n, fitted over finite families, is \
-             within 0.12 of the printed exponent. This is an estimate, and of the formula: no run \
-             is measured.",
-    decide: || {
-        fitted(0, |graph| {
-            let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
-            let (gap, nodes) = (fast_gap(&network)?.lower(), graph.nodes() as f64);
-            Ok(graph.max_degree() as f64 / (nodes * nodes * gap.sqrt()))
-        })
-    },
-};
+pub(in crate::claims) fn table_1_synchronous() -> Result<Verdict, ClaimError> {
+    fitted(0, |graph| {
+        let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
+        let (gap, nodes) = (fast_gap(&network)?.lower(), graph.nodes() as f64);
+        Ok(graph.max_degree() as f64 / (nodes * nodes * gap.sqrt()))
+    })
+}
 
 /// Fits the slopes of the quantity that the error is proportional to, and compares them with a row
 /// of the table.
@@ -247,31 +193,14 @@ fn fitted(
         confirm((slope - printed).abs() <= TOLERANCE, || text.clone())?;
         slopes.push(text);
     }
-    Ok(Verdict::holds(format!(
-        "fitted slope in n (printed): {}",
-        slopes.join(", ")
-    )))
+    Ok(Verdict::holds(format!("fitted slope in n (printed): {}", slopes.join(", "))))
 }
 
 /// The second row of Table 1.
-pub(in crate::claims) const RANDOMIZED: Claim = Claim {
-    id: "table-1-randomized",
-    place: "Table 1, second row",
-    weight: Weight::Remark,
-    statement: "Under a fixed mean loss the error of Algorithm 2 is, up to logarithms, n^-2 on \
-                expanders and complete graphs, n^(2/C-2) on C-tori, n^-1 on rings.",
-    method: "(1/n) min(1, 2/(n^2 lambda(p))) is computed: the error is sigma^2/n, and the mean \
-             loss is T_v/n with T_v = 2T/n messages in T = 1/lambda(p) ticks, never above 1, the \
-             local loss (Section 2.3). Gaps are certified, for Metropolis weights. The slope of \
-             the formula's logarithm against ln n, fitted over finite families, is within 0.12 of \
-             the printed exponent. This is an estimate, and of the formula: no run is measured. \
-             Without the cap, as in the column for arbitrary graphs, 1/(n^2 lambda_W), rings \
-             would have n^0, worse than local privacy.",
-    decide: || {
-        fitted(1, |graph| {
-            let (_, gap) = fast_intensities(graph)?;
-            let nodes = graph.nodes() as f64;
-            Ok((2.0 / (nodes * nodes * gap.lower())).min(1.0) / nodes)
-        })
-    },
-};
+pub(in crate::claims) fn table_1_randomized() -> Result<Verdict, ClaimError> {
+    fitted(1, |graph| {
+        let (_, gap) = fast_intensities(graph)?;
+        let nodes = graph.nodes() as f64;
+        Ok((2.0 / (nodes * nodes * gap.lower())).min(1.0) / nodes)
+    })
+}

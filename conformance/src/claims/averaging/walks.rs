@@ -1,7 +1,7 @@
 //! Corollary 1: random walks.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight, hand_check,
+    ClaimError, Verdict, hand_check,
     instances::{Run, everywhere, metropolis, single_observers, smallest_run},
     search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
     witness::{Comparison, estimate},
@@ -11,32 +11,13 @@ use muffliato_reference::{BigRational, GossipMatrix, order};
 use num_traits::Zero;
 
 /// The random-walk form of Theorem 1 fails where Theorem 1 does.
-pub(in crate::claims) const COROLLARY_1: Claim = Claim {
-    id: "corollary-1",
-    place: "Corollary 1",
-    weight: Weight::Corollary,
-    statement: "The loss of u towards v is at most n max_w W_vw^-2 times the sum over t = 1..T of \
-                the squared probability that the random walk from u is at v at time t.",
-    method: "The exact leakage of every pair is compared with the bound on all connected graphs \
-             up to 6 nodes and up to 6 steps until one exceeds it.",
-    decide: || {
-        let found = one_shot_search(6, 6, single_observers, each_source, &RANDOM_WALK);
-        Verdict::of_search(found)
-    },
-};
+pub(in crate::claims) fn corollary_1() -> Result<Verdict, ClaimError> {
+    let found = one_shot_search(6, 6, single_observers, each_source, &RANDOM_WALK);
+    Verdict::of_search(found)
+}
 
 /// Corollary 1 is weaker than Theorem 1, as it should be.
-pub(in crate::claims) const ABOVE_THEOREM_1: Claim = Claim {
-    id: "corollary-1-above-theorem-1",
-    place: "Appendix C.2",
-    weight: Weight::Remark,
-    statement: "The random-walk bound of Corollary 1 is at least f(u,v) of Theorem 1.",
-    method: "Both are computed as fractions for every pair on all connected graphs up to 6 nodes, \
-             T <= 3. This is a theorem: `corollary_1_is_above_theorem_1`.",
-    decide: above_theorem_1,
-};
-
-fn above_theorem_1() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn above_theorem_1() -> Result<Verdict, ClaimError> {
     let (mut pairs, mut equal) = (0, 0);
     everywhere(6, 3, single_observers, |run| {
         for group in each_source(run.graph, run.observer) {
@@ -55,20 +36,6 @@ fn above_theorem_1() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// The walk may stay at its node.
-pub(in crate::claims) const FIRST_STEP: Claim = Claim {
-    id: "corollary-1-first-step",
-    place: "Appendix C.2, last display of the proof of Corollary 1",
-    weight: Weight::Remark,
-    statement: "By conditioning on the first step of the walk, the sum over the neighbours w of v \
-                of W_vw times the probability of getting from w to u in t steps is the \
-                probability of getting from v to u in t + 1 steps.",
-    method: "Both sides are computed as fractions for every u != v on all connected graphs up to \
-             5 nodes, t <= 2, until they differ: the walk may stay at v in its first step. Then \
-             \"at most\" is checked in all cases, which is all that the corollary needs.",
-    decide: first_step,
-};
-
 /// Returns the sum over the neighbours of v and the probability that it is said to equal, for walks
 /// of T - 1 steps to u.
 fn first_steps(run: &Run<'_>, u: usize) -> Result<[BigRational; 2], ClaimError> {
@@ -85,7 +52,8 @@ fn first_steps(run: &Run<'_>, u: usize) -> Result<[BigRational; 2], ClaimError> 
     Ok([sum, to_u(v, t)])
 }
 
-fn first_step() -> Result<Verdict, ClaimError> {
+/// The walk may stay at its node.
+pub(in crate::claims) fn first_step() -> Result<Verdict, ClaimError> {
     let found = smallest_run(5, 4, |run| {
         let (v, steps) = (run.observer.members()[0], run.protocol.steps());
         for u in (0..run.graph.nodes()).filter(|&u| u != v && steps > 1) {

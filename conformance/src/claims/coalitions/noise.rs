@@ -1,7 +1,7 @@
 //! Noise against colluders.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     averaging::private_graphs::neighbours_and_strangers,
     error::confirm,
     hand_check,
@@ -18,21 +18,6 @@ use muffliato_reference::{
 };
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The noise of Corollary 4 is too small for its mean loss.
-pub(in crate::claims) const NOISE: Claim = Claim {
-    id: "coalition-noise",
-    place: "Corollary 4 (Appendix G.1), its sigma",
-    weight: Weight::Corollary,
-    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a \
-                set V of observers is at most eps.",
-    method: "alpha = 2, so that L is 4 eps/d_V. T_stop is rounded up, for inputs whose variance \
-             is at most sigma^2; the exact leakages are summed for every set of observers on all \
-             connected graphs up to 4 nodes, until their mean exceeds eps. Then sigma^2 = alpha \
-             d_V T_stop Delta^2/(2 n eps) is checked, which has the error that the corollary \
-             states: L is n eps/(d_V T_stop), and the leakages sum to at most T_stop d_V.",
-    decide: noise,
-};
-
 /// Returns `T_stop`, rounded up, for inputs whose variance is at most that of the noise.
 fn stop(graph: &Graph) -> Result<usize, ClaimError> {
     let gap = spectral_gap(&metropolis(graph)?, 60)?;
@@ -45,7 +30,8 @@ fn sum(view: &View) -> Result<BigRational, ClaimError> {
     Ok(view.leakages()?.into_iter().flatten().sum())
 }
 
-fn noise() -> Result<Verdict, ClaimError> {
+/// The noise of Corollary 4 is too small for its mean loss.
+pub(in crate::claims) fn noise() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=1, |graph, _| {
         let (n, steps) = (graph.nodes(), stop(graph)?);
         let protocol = one_shot(graph, steps)?;
@@ -56,12 +42,7 @@ fn noise() -> Result<Verdict, ClaimError> {
             let degree = neighbours_and_strangers(graph, &observer).0.len();
             in_both_views(
                 &views,
-                |view| {
-                    Ok(Comparison::at_most(
-                        sum(view)? * whole(4) / whole(n * degree),
-                        whole(1),
-                    ))
-                },
+                |view| Ok(Comparison::at_most(sum(view)? * whole(4) / whole(n * degree), whole(1))),
                 |view| {
                     let mut sum = 0.0;
                     for source in each_source(graph, &observer) {
@@ -94,9 +75,5 @@ fn noise() -> Result<Verdict, ClaimError> {
         }
     }
     let checked = format!("{cases} sets of observers on connected graphs up to 4 nodes");
-    Ok(Verdict::corrected(
-        found,
-        "with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps)",
-        checked,
-    ))
+    Ok(Verdict::corrected(found, "with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps)", checked))
 }

@@ -1,7 +1,7 @@
 //! Coalitions on random graphs.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight, Witness,
+    ClaimError, Verdict, Witness,
     averaging::private_graphs::{self, alike, known, mean, neighbours_and_strangers},
     error::confirm,
     hand_check,
@@ -17,23 +17,6 @@ use muffliato_reference::{
     order,
 };
 use num_traits::{One, Pow};
-
-/// Private random graphs and coalitions: members of a coalition are not strangers.
-pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
-    id: "erdos-renyi-coalition",
-    place: "Corollary 5 (Appendix G.1)",
-    weight: Weight::Corollary,
-    statement: "On an Erdos-Renyi graph that the coalition V does not know, a node that is not a \
-                neighbour of V loses at most 2 T d_V/(n - d_V) to it.",
-    method: "Given the edges of V, each other edge has probability 9/10 (c > 1): graphs up to 6 \
-             nodes, T <= 3, until the mean loss of a stranger exceeds the bound and the views \
-             have different ranks, so that V sees which graph it is on and its divergence is at \
-             least the mean. Then twice the mean (the factor of Lemma 2) is compared for every \
-             coalition on all 1024 graphs on 5 nodes with 2 (T-1) d_V/(n - |V| - d_V). This is a \
-             theorem: the leakages sum to rank - |V| <= T d_V, each neighbour accounts for 1 of \
-             it, and strangers are exchangeable.",
-    decide: erdos_renyi,
-};
 
 /// Ends with the first stranger whose mean loss is too large, given the observer's `own` edges.
 fn strangers_loss(own: &Graph, observer: &Observer, steps: usize) -> Search {
@@ -84,9 +67,7 @@ fn strangers_loss(own: &Graph, observer: &Observer, steps: usize) -> Search {
         let setting = format!(
             "of which V knows its own edges, the others have probability {q}, T = {steps}, mean loss"
         );
-        let instance = Instance::on(own, setting)
-            .of_sources(&[u])
-            .towards(observer);
+        let instance = Instance::on(own, setting).of_sources(&[u]).towards(observer);
         let [q, noise, alpha] = ["9/10", "1", "2"].map(str::parse::<Fraction>);
         let claimed = muffliato_fast::bounds::erdos_renyi_bound(
             nodes, members, degree, steps, q?, noise?, alpha?,
@@ -121,7 +102,8 @@ fn smallest() -> Search {
     Ok(())
 }
 
-fn erdos_renyi() -> Result<Verdict, ClaimError> {
+/// Private random graphs and coalitions: members of a coalition are not strangers.
+pub(in crate::claims) fn erdos_renyi() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for members in 1..=4 {
         let corrected =
@@ -135,24 +117,6 @@ fn erdos_renyi() -> Result<Verdict, ClaimError> {
     ))
 }
 
-/// Gradient descent on graphs that are redrawn every round: one round is enough to refute it.
-pub(in crate::claims) const TIME_VARYING: Claim = Claim {
-    id: "time-varying-collusion",
-    place: "Proposition 1 (Appendix G.1)",
-    weight: Weight::Corollary,
-    statement: "With a connected Erdos-Renyi graph redrawn in every round, a coalition V learns \
-                about u at most twice the sum over the rounds of 1 if u is its neighbour in that \
-                round, and otherwise of K d/(n - d), where d is the number of its neighbours. The \
-                sum is printed from t = 0 to T_stop: T_stop rounds, or one more.",
-    method: "One round of K = 1 to 3 steps on paths of up to 16 nodes, where V is all nodes but \
-             the last two. V knows the graph: it is the only connected one (the gap is positive) \
-             with the edges of V, so that neither mixing over graphs nor q plays a role. The \
-             exact loss of the last node, a stranger, is computed until it exceeds the bound \
-             counted for one round and for two, so that the claim fails in either reading: 4K/(n \
-             - 1) is below 1 for n > 4K + 1.",
-    decide: time_varying,
-};
-
 /// The sum over one more round than is run.
 const ONE_ROUND_MORE: Bound = Bound {
     exact: |protocol, sources, observer| {
@@ -164,16 +128,14 @@ const ONE_ROUND_MORE: Bound = Bound {
         let bounds = PaperBounds::of(protocol)?;
         let sum = bounds.time_varying_coalition_gd(sources[0], observer)?;
         let more = 1.0 + 1.0 / protocol.rounds() as f64;
-        let (lower, upper) = (
-            (sum.lower() * more).next_down(),
-            (sum.upper() * more).next_up(),
-        );
+        let (lower, upper) = ((sum.lower() * more).next_down(), (sum.upper() * more).next_up());
         Ok(Enclosure::try_new(lower, upper).unwrap_or(sum))
     },
     by_message: false,
 };
 
-fn time_varying() -> Result<Verdict, ClaimError> {
+/// Gradient descent on graphs that are redrawn every round: one round is enough to refute it.
+pub(in crate::claims) fn time_varying() -> Result<Verdict, ClaimError> {
     for nodes in 4..=16 {
         let path = graph(&format!("path:{nodes}"))?;
         let observer = Observer::coalition(0..nodes - 2)?;
@@ -194,26 +156,14 @@ fn time_varying() -> Result<Verdict, ClaimError> {
     })
 }
 
-/// Expected number of neighbours of a coalition on an Erdos-Renyi graph.
-pub(in crate::claims) const DEGREE: Claim = Claim {
-    id: "coalition-degree",
-    place: "Proposition 1 (Appendix G.1), the number of neighbours",
-    weight: Weight::Corollary,
-    statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| \
-                ln n/n = q |V| neighbours.",
-    method: "The mean number over all sets of edges of V is computed on up to 5 nodes, q = 1/5, \
-             1/2 and 4/5. It is (n - |V|)(1 - (1-q)^|V|) in each case, n - 1 times the printed \
-             value for |V| = 1, and of order c |V| ln n while that is small compared with n.",
-    decide: degree,
-};
-
 /// Returns `(n - |V|)(1 - (1-q)^|V|)`.
 fn expected(nodes: usize, members: usize, q: &BigRational) -> BigRational {
     let none: BigRational = Pow::pow(BigRational::one() - q, members as u32);
     whole(nodes - members) * (BigRational::one() - none)
 }
 
-fn degree() -> Result<Verdict, ClaimError> {
+/// Expected number of neighbours of a coalition on an Erdos-Renyi graph.
+pub(in crate::claims) fn degree() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for nodes in 2..=5 {
         for members in 1..nodes {
@@ -235,9 +185,5 @@ fn degree() -> Result<Verdict, ClaimError> {
         [0.02, 998.0 * (1.0 - 0.99 * 0.99)].map(estimate),
     )?;
     let checked = format!("{cases} means on up to 5 nodes");
-    Ok(Verdict::corrected(
-        Some(witness),
-        "as (n - |V|)(1 - (1-q)^|V|), about c |V| ln n",
-        checked,
-    ))
+    Ok(Verdict::corrected(Some(witness), "as (n - |V|)(1 - (1-q)^|V|), about c |V| ln n", checked))
 }

@@ -3,7 +3,7 @@
 
 use super::{Departure, unit};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{
@@ -19,26 +19,6 @@ use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol};
 use muffliato_reference::{BigRational, Process, order};
 use num_traits::{One, Zero};
 
-/// The absorption bound.
-pub(in crate::claims) const ABSORPTION: Claim = Claim {
-    id: "absorption",
-    place: "A theorem of ours, in place of Theorems 6 and 11",
-    weight: Weight::Ours,
-    statement: "Suppose that changing the data of u moves its gradient step by at most Delta, and \
-                that no step expands distances. At each draw any fraction theta of the arriving \
-                deviation may be absorbed (z = theta arr), and the rest e = arr - z is mixed on. \
-                If nothing is left at a node when it sends to v, the loss of u towards v is at \
-                most the sum of z^2/s^2 over all draws. This holds for vectors of any dimension.",
-    method: "Proof: run both data sets side by side, with the draws of the second shifted at (t, \
-             w) by at most z_w(t) along the difference of the two. The view of v is then the \
-             same, and shifts that depend only on earlier draws compose like independent ones. \
-             The bound with the fractions of first passage is checked against exact losses of \
-             quadratic losses, with all factors 1 - nu a_w in {-1, 0, 1}: all connected graphs up \
-             to 4 nodes, 2 and 3 rounds of one step and 2 rounds of two. This is a theorem, given \
-             adaptive composition: `absorption_bound`.",
-    decide: absorption,
-};
-
 /// Returns all vectors of factors.
 fn factors(nodes: usize, choices: &[i64]) -> impl Iterator<Item = Vec<Fraction>> {
     let factor = |choice: usize| Fraction::integer(choices[choice]);
@@ -52,12 +32,11 @@ fn first_passage(
 ) -> Result<BigRational, ClaimError> {
     let plans = [Absorption::first_passage(protocol, observer)?];
     let steps = Lipschitz::default();
-    Ok(absorption_bound(
-        protocol, source, observer, &steps, &plans,
-    )?)
+    Ok(absorption_bound(protocol, source, observer, &steps, &plans)?)
 }
 
-fn absorption() -> Result<Verdict, ClaimError> {
+/// The absorption bound.
+pub(in crate::claims) fn absorption() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for graph in graphs(4) {
         for (rounds, k) in [(2, 1), (3, 1), (2, 2)] {
@@ -71,10 +50,7 @@ fn absorption() -> Result<Verdict, ClaimError> {
                     for (source, bound) in sources.iter().zip(&bounds) {
                         let below = order(&view.loss(source)?.scalar, bound).is_le();
                         confirm(below, || {
-                            format!(
-                                "{}, {rounds} rounds, K = {k}, {observer}",
-                                graph_name(&graph)
-                            )
+                            format!("{}, {rounds} rounds, K = {k}, {observer}", graph_name(&graph))
                         })?;
                         cases += 1;
                     }
@@ -82,9 +58,7 @@ fn absorption() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::holds(format!(
-        "{cases} pairs and reactions on connected graphs up to 4 nodes"
-    )))
+    Ok(Verdict::holds(format!("{cases} pairs and reactions on connected graphs up to 4 nodes")))
 }
 
 /// Computes the first-passage bound by the fast engine, which only rounds up.
@@ -99,18 +73,7 @@ fn fast_first_passage(
 }
 
 /// Expansive steps.
-pub(in crate::claims) const EXPANSIVE: Claim = Claim {
-    id: "absorption-expansive",
-    place: "absorption, without the assumption that no step expands",
-    weight: Weight::Ours,
-    statement: "The bound for non-expansive steps also covers expansive ones.",
-    method: "Exact losses with a step that doubles distances at some nodes are compared with the \
-             first-passage bound: all connected graphs up to 4 nodes, 2 to 4 rounds of one step, \
-             until one is larger. (With the Lipschitz constant 2 in the bound it holds again.)",
-    decide: expansive,
-};
-
-fn expansive() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn expansive() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(4, 2..=4, |graph, rounds| {
         let inputs = descent(graph, rounds, 1)?;
         for observer in single_observers(graph)? {
@@ -144,21 +107,7 @@ fn expansive() -> Result<Verdict, ClaimError> {
 }
 
 /// Clipped steps.
-pub(in crate::claims) const CLIPPING: Claim = Claim {
-    id: "absorption-clipping",
-    place: "absorption, with clipped gradients",
-    weight: Weight::Ours,
-    statement: "If a step is non-expansive, it remains so when the gradient of a batch is clipped \
-                to a norm.",
-    method: "The quadratic loss of two examples with the Hessian diag(1, 1/50), nu = 9/10, \
-             gradients clipped to norm 1: x -> x - nu clip(H x) is evaluated for pairs of points \
-             whose gradients have rational norms, (1-t^2, 2t)/(1+t^2) times 1 or 11/10 for t = \
-             k/60, and the pair is taken whose squared distance grows most. Everything is in \
-             fractions.",
-    decide: clipping,
-};
-
-fn clipping() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn clipping() -> Result<Verdict, ClaimError> {
     let (h, nu) = (ratio(1, 50), ratio(9, 10));
     let one = BigRational::one();
     // Returns a point and its image, exactly and in floats.
@@ -167,30 +116,21 @@ fn clipping() -> Result<Verdict, ClaimError> {
         let below = &one + &t * &t;
         let direction = [(&one - &t * &t) / &below, whole(2) * &t / &below];
         let point = [norm * &direction[0], norm * &direction[1] / &h];
-        let after = [
-            &point[0] - &nu * &direction[0],
-            &point[1] - &nu * &direction[1],
-        ];
+        let after = [&point[0] - &nu * &direction[0], &point[1] - &nu * &direction[1]];
         (point, after)
     };
     let apart = |a: &[BigRational; 2], b: &[BigRational; 2]| -> BigRational {
         let differences = a.iter().zip(b).map(|(a, b)| a - b);
-        differences
-            .map(|difference| &difference * &difference)
-            .sum()
+        differences.map(|difference| &difference * &difference).sum()
     };
-    let points: Vec<_> = (1..60)
-        .flat_map(|k| [ratio(1, 1), ratio(11, 10)].map(|norm| (k, norm)))
-        .collect();
+    let points: Vec<_> =
+        (1..60).flat_map(|k| [ratio(1, 1), ratio(11, 10)].map(|norm| (k, norm))).collect();
     let mut worst: Option<(BigRational, String, f64)> = None;
     for (place, (k, norm)) in points.iter().enumerate() {
         for (l, other) in &points[..place] {
             let ((x, fx), (y, fy)) = (step(*k, norm), step(*l, other));
             let growth = apart(&fx, &fy) / apart(&x, &y);
-            if worst
-                .as_ref()
-                .is_none_or(|(most, ..)| order(&growth, most).is_gt())
-            {
+            if worst.as_ref().is_none_or(|(most, ..)| order(&growth, most).is_gt()) {
                 let text = format!(
                     "({}, {}) goes to ({}, {}), ({}, {}) to ({}, {})",
                     x[0], x[1], fx[0], fx[1], y[0], y[1], fy[0], fy[1]
@@ -224,30 +164,13 @@ fn float_growth((k, norm): (i64, &BigRational), (l, other): (i64, &BigRational))
 }
 
 /// Too little absorption.
-pub(in crate::claims) const TOO_NEAR: Claim = Claim {
-    id: "absorption-distance",
-    place: "absorption, for K gossip steps a round without fresh noise",
-    weight: Weight::Ours,
-    statement: "It is enough to absorb what arrives at nodes within distance K - 1 of v at the \
-                beginning of a round.",
-    method: "One round of K = 2 steps: what is not absorbed at the only draws costs nothing, so \
-             that a source at distance 2 would lose 0. The exact loss is computed on all \
-             connected graphs up to 4 nodes until it is larger; the bound must reject these \
-             fractions, since something is left at a node that sends. (Within distance K it \
-             holds.)",
-    decide: too_near,
-};
-
-fn too_near() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn too_near() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(4, 2..=2, |graph, k| {
         let protocol = descent(graph, 1, k)?;
         for observer in single_observers(graph)? {
             let distances = graph.distances_from_any(observer.members());
             let near = (0..graph.nodes()).filter(|&w| distances[w] == Some(1));
-            let plans = [Absorption::try_new(
-                &protocol,
-                near.map(|w| (0, w, Fraction::ONE)),
-            )?];
+            let plans = [Absorption::try_new(&protocol, near.map(|w| (0, w, Fraction::ONE)))?];
             for u in (0..graph.nodes()).filter(|&u| distances[u] == Some(k)) {
                 let steps = Lipschitz::default();
                 let bound = absorption_bound(&protocol, &[u], &observer, &steps, &plans);
@@ -267,20 +190,7 @@ fn too_near() -> Result<Verdict, ClaimError> {
 }
 
 /// A state without noise.
-pub(in crate::claims) const PREVIOUS_STATE: Claim = Claim {
-    id: "absorption-previous-state",
-    place: "absorption, with acceleration",
-    weight: Weight::Ours,
-    statement: "Accelerated gossip may keep its previous state from before the noise was added: a \
-                round costs at most 1.",
-    method: "One round of K = 3 steps with g = 5/4, in which the third message is g W^2 (x + \
-             noise) + (1 - g) x: exact losses are computed on all connected graphs up to 4 nodes, \
-             where they are finite, until one exceeds 1. (For a neighbour it is often infinite: \
-             two messages are enough to cancel its noise.)",
-    decide: previous_state,
-};
-
-fn previous_state() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn previous_state() -> Result<Verdict, ClaimError> {
     let g = ratio(5, 4);
     Verdict::of_search(smallest(4, 3..=3, |graph, steps| {
         let n = graph.nodes();

@@ -3,7 +3,7 @@
 
 use super::{Departure, plus, unit};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{
@@ -18,27 +18,7 @@ use muffliato_model::{Fraction, Graph, Observer};
 use muffliato_reference::{GossipMatrix, masked_bound, order};
 
 /// The bound for masked gossip.
-pub(in crate::claims) const MASKS: Claim = Claim {
-    id: "masks",
-    place: "A theorem of ours, on masked gossip",
-    weight: Weight::Ours,
-    statement: "If every edge of a graph H adds a draw of standard deviation kappa sigma at one \
-                end and subtracts it at the other, the loss of users U towards observers V, who \
-                know the masks of their own edges, is at most 1_U^T (I + kappa^2 L_(H-V))^-1 1_U, \
-                whatever is computed from the masked states afterwards. With new masks in each \
-                round it is at most the sum over the rounds in which U takes part, for any \
-                losses.",
-    method: "Proof: the view of V is computed from the masked states and from what V knows; \
-             without the masks that it knows, the noise of these states has the covariance I + \
-             kappa^2 L_(H-V). Given the masked states of a round, nothing hidden reacts, so \
-             rounds compose. The bound is checked against exact losses: kappa = 1 and 3, all sets \
-             of observers, single users and pairs, on all connected graphs up to 4 nodes, T = 1 \
-             to 3, and 2 rounds of gradient descent of one step with factors 0 and 1. This is a \
-             theorem, for one round and everything linear in the states: `masked_bound`.",
-    decide: masks,
-};
-
-fn masks() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn masks() -> Result<Verdict, ClaimError> {
     let (mut cases, mut attained) = (0, 0);
     for graph in graphs(4) {
         for kappa in [1, 3].map(Fraction::integer) {
@@ -75,20 +55,6 @@ fn masks() -> Result<Verdict, ClaimError> {
 
 const KAPPA: i64 = 3;
 
-/// Masks known to the observer.
-pub(in crate::claims) const KNOWN: Claim = Claim {
-    id: "masks-known",
-    place: "masks, without taking away the edges of the observer",
-    weight: Weight::Ours,
-    statement: "The masks that u shares with the observer protect it, too: the loss is at most \
-                ((I + kappa^2 L_H)^-1)_uu, which is below 1 for every node with a neighbour.",
-    method: "The exact leakage with kappa = 3 is computed on all connected graphs up to 4 nodes, \
-             T <= 3, until one exceeds the bound; then for the member of the karate club with one \
-             friend, T = 2: a node whose only neighbour observes has no mask left and loses \
-             everything.",
-    decide: known,
-};
-
 fn shared_masks(
     graph: &Graph,
     place: Instance,
@@ -99,10 +65,7 @@ fn shared_masks(
     let protocol = one_shot(graph, steps)?.masked(kappa)?;
     // An observer without neighbours takes no mask away.
     let apart = Graph::try_new(graph.nodes() + 1, graph.edges())?;
-    let (apart, nobody) = (
-        one_shot(&apart, steps)?.masked(kappa)?,
-        Observer::full(graph.nodes()),
-    );
+    let (apart, nobody) = (one_shot(&apart, steps)?.masked(kappa)?, Observer::full(graph.nodes()));
     for (u, v) in pairs {
         let observer = Observer::full(v);
         let claimed = masked_bound(&apart, &[u], &nobody)?;
@@ -124,7 +87,8 @@ fn shared_masks(
     Ok(())
 }
 
-fn known() -> Result<Verdict, ClaimError> {
+/// Masks known to the observer.
+pub(in crate::claims) fn known() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=3, |graph, steps| {
         let n = graph.nodes();
         let pairs = (0..n * n).map(|k| (k / n, k % n)).filter(|(u, v)| u != v);
@@ -137,19 +101,7 @@ fn known() -> Result<Verdict, ClaimError> {
 }
 
 /// A revealed mask.
-pub(in crate::claims) const REVEALED: Claim = Claim {
-    id: "masks-revealed",
-    place: "masks, without the secrecy of all masks",
-    weight: Weight::Ours,
-    statement: "If a node drops out, the mask that it shares with u may be revealed to repair the \
-                sum: the bound of the whole mask graph still holds.",
-    method: "A known mask can be removed: the exact leakage with kappa = 3 and the mask graph \
-             without one edge of u is compared with the bound with this edge, on all connected \
-             graphs up to 4 nodes, T <= 3, until it is larger.",
-    decide: revealed,
-};
-
-fn revealed() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn revealed() -> Result<Verdict, ClaimError> {
     let kappa = Fraction::integer(KAPPA);
     Verdict::of_search(smallest(4, 1..=3, |graph, steps| {
         let whole_graph = one_shot(graph, steps)?.masked(kappa)?;
@@ -157,9 +109,8 @@ fn revealed() -> Result<Verdict, ClaimError> {
             let rest = graph.edges().filter(|&edge| edge != (a, b));
             let rest = Graph::try_new(graph.nodes(), rest)?;
             let revealed = one_shot(graph, steps)?.masked_on(rest, kappa)?;
-            for observer in single_observers(graph)?
-                .into_iter()
-                .filter(|v| !v.contains(a) && !v.contains(b))
+            for observer in
+                single_observers(graph)?.into_iter().filter(|v| !v.contains(a) && !v.contains(b))
             {
                 let claimed = masked_bound(&whole_graph, &[a], &observer)?;
                 let loss = view(&revealed, &observer)?.leakage(a)?;
@@ -181,20 +132,7 @@ fn revealed() -> Result<Verdict, ClaimError> {
 }
 
 /// A state that is kept without its masks.
-pub(in crate::claims) const UNMASKED: Claim = Claim {
-    id: "masks-unmasked-iterate",
-    place: "masks, for gradient descent with a local iterate",
-    weight: Weight::Ours,
-    statement: "A node may continue from its own state without the masks that it sent: two rounds \
-                still cost at most twice the bound.",
-    method: "Two rounds of one step with kappa = 3, in which a node mixes the masked states of \
-             others with its own unmasked one, so that the second message carries the first input \
-             again, under other masks: exact losses, the larger of both signs, are computed on \
-             all connected graphs up to 4 nodes until one exceeds twice the bound.",
-    decide: unmasked,
-};
-
-fn unmasked() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn unmasked() -> Result<Verdict, ClaimError> {
     let (kappa, square) = (Fraction::integer(KAPPA), (KAPPA * KAPPA) as usize);
     Verdict::of_search(smallest(4, 2..=2, |graph, rounds| {
         let (n, edges) = (graph.nodes(), graph.edges().collect::<Vec<_>>());
@@ -238,10 +176,7 @@ fn unmasked() -> Result<Verdict, ClaimError> {
                     }
                     rows.push(sent);
                 }
-                let seen = Departure {
-                    variances: variances.clone(),
-                    rows,
-                };
+                let seen = Departure { variances: variances.clone(), rows };
                 let observer = Observer::full(v);
                 let claimed = masked_bound(&masked, &[u], &observer)?;
                 let fast = MaskedBounds::of(&masked)?.bound(&[u], &observer)?;

@@ -30,11 +30,8 @@ impl Departure {
             let terms = a.iter().zip(b).zip(&self.variances);
             terms.map(|((a, b), variance)| a * b * variance).sum()
         };
-        let gram: Vec<Vec<BigRational>> = self
-            .rows
-            .iter()
-            .map(|a| self.rows.iter().map(|b| inner(a, b)).collect())
-            .collect();
+        let gram: Vec<Vec<BigRational>> =
+            self.rows.iter().map(|a| self.rows.iter().map(|b| inner(a, b)).collect()).collect();
         let draws = self.variances.len();
         let inputs = self.rows.first().map_or(0, |row| row.len() - draws);
         let mut largest: Option<(BigRational, Enclosure)> = None;
@@ -42,13 +39,7 @@ impl Departure {
             let signal = |row: &Vec<BigRational>| -> BigRational {
                 let signed = row[draws..].iter().enumerate();
                 signed
-                    .map(|(bit, entry)| {
-                        if signs >> bit & 1 == 1 {
-                            -entry
-                        } else {
-                            entry.clone()
-                        }
-                    })
+                    .map(|(bit, entry)| if signs >> bit & 1 == 1 { -entry } else { entry.clone() })
                     .sum()
             };
             let signal: Vec<BigRational> = self.rows.iter().map(signal).collect();
@@ -60,10 +51,7 @@ impl Departure {
                 return Ok(None);
             }
             let loss = times(&signal);
-            if largest
-                .as_ref()
-                .is_none_or(|(most, _)| order(&loss, most).is_gt())
-            {
+            if largest.as_ref().is_none_or(|(most, _)| order(&loss, most).is_gt()) {
                 let fast = self.strength(&attack, &signal);
                 largest = Some((loss, estimate(fast)));
             }
@@ -80,11 +68,7 @@ impl Departure {
             let weight: f64 = rows.map(|(row, c)| float(&row[draw]) * float(c)).sum();
             noise += weight * weight * float(variance);
         }
-        let hit: f64 = signal
-            .iter()
-            .zip(attack)
-            .map(|(a, c)| float(a) * float(c))
-            .sum();
+        let hit: f64 = signal.iter().zip(attack).map(|(a, c)| float(a) * float(c)).sum();
         hit * hit / noise
     }
 
@@ -105,21 +89,11 @@ impl Departure {
 
 /// Returns a unit vector.
 fn unit(size: usize, place: usize) -> Vec<BigRational> {
-    (0..size)
-        .map(|at| whole(usize::from(at == place)))
-        .collect()
+    (0..size).map(|at| whole(usize::from(at == place))).collect()
 }
 
 /// Returns `a + factor b`.
 fn plus(a: &[BigRational], factor: &BigRational, b: &[BigRational]) -> Vec<BigRational> {
     let terms = a.iter().zip(b);
-    terms
-        .map(|(a, b)| {
-            if b.is_zero() {
-                a.clone()
-            } else {
-                a + factor * b
-            }
-        })
-        .collect()
+    terms.map(|(a, b)| if b.is_zero() { a.clone() } else { a + factor * b }).collect()
 }

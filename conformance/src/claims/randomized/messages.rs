@@ -1,7 +1,7 @@
 //! Number of messages to a node of randomized gossip.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     instances::{fast_gap, metropolis, ratio, smallest, whole},
     witness::{Comparison, Instance, Relation, estimate},
@@ -51,19 +51,7 @@ fn above_mean(trials: usize, p: &BigRational, k: usize) -> BigRational {
 }
 
 /// The number of messages of randomized gossip concentrates.
-pub(in crate::claims) const HOEFFDING: Claim = Claim {
-    id: "hoeffding",
-    place: "Appendix D.2, Hoeffding's inequality",
-    weight: Weight::Remark,
-    statement: "The number T_v of ticks in which v takes part exceeds its mean by C with \
-                probability at most exp(-C^2/T).",
-    method: "Exact binomial tails are compared with a rational enclosure of the bound: T <= 16, \
-             probabilities k/12, every value of T_v above its mean. (Hoeffding's inequality has a \
-             2 in the exponent; the printed form is weaker.)",
-    decide: hoeffding,
-};
-
-fn hoeffding() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn hoeffding() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for trials in 1..=16 {
         for twelfths in 1..12 {
@@ -85,19 +73,7 @@ fn hoeffding() -> Result<Verdict, ClaimError> {
 }
 
 /// The tail bound with the horizon inserted: the inequality points the other way.
-pub(in crate::claims) const HOEFFDING_FINAL: Claim = Claim {
-    id: "hoeffding-final",
-    place: "Appendix D.2, the bound for T = T_stop >= 1/lambda(p)",
-    weight: Weight::Remark,
-    statement: "For a horizon T >= 1/lambda(p) = n/(2 lambda_W) the probability that T_v exceeds \
-                its mean by C is at most exp(-C^2 lambda_W / n).",
-    method: "Exact binomial tails of T_v are compared with a rational enclosure of the bound on \
-             all connected graphs up to 4 nodes, n/(2 lambda_W) <= T <= 40, until one is larger. \
-             exp(-C^2/T) grows with T: a lower bound on T gives no upper bound on it.",
-    decide: hoeffding_final,
-};
-
-fn hoeffding_final() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn hoeffding_final() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(4, 1..=40, |graph, trials| {
         let network = metropolis(graph)?;
         let (n, w) = (graph.nodes(), GossipMatrix::of_network(&network)?);

@@ -2,7 +2,7 @@
 
 use super::{fast_idle, fast_intensities, intensities, sequences};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight, Witness,
+    ClaimError, Verdict, Witness,
     error::confirm,
     hand_check,
     instances::{
@@ -17,19 +17,7 @@ use num_traits::{One, Zero};
 use std::iter::Sum;
 
 /// Theorem 1 given the edges of randomized gossip.
-pub(in crate::claims) const PRIVACY: Claim = Claim {
-    id: "randomized-privacy",
-    place: "Corollary 2 (Appendix D.2)",
-    weight: Weight::Corollary,
-    statement: "Given the sequence of edges of randomized gossip (whose inputs are noisy from the \
-                start), the loss of u towards v is at most Theorem 1's sum over the messages \
-                along these edges.",
-    method: "The exact leakage of every pair is compared with the sum, for all sequences of up to \
-             5 edges on all connected graphs up to 4 nodes, until one exceeds it.",
-    decide: privacy,
-};
-
-fn privacy() -> Result<Verdict, ClaimError> {
+pub(in crate::claims) fn privacy() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(4, 1..=5, |graph, steps| {
         let edges: Vec<_> = graph.edges().collect();
         for sequence in instances::sequences(edges.len(), steps) {
@@ -46,18 +34,6 @@ fn privacy() -> Result<Verdict, ClaimError> {
     }))
 }
 
-/// How often a node of randomized gossip takes part.
-pub(in crate::claims) const PARTICIPATION: Claim = Claim {
-    id: "randomized-participation",
-    place: "Appendix D.2, the probability pi_v",
-    weight: Weight::Remark,
-    statement: "With p_uv = 2 W_uv / n a node takes part in a tick with probability pi_v = 2/n.",
-    method: "The sum of p over the edges of v is computed as a fraction on all connected graphs \
-             up to 6 nodes until it is not 2/n; then it is checked to be 2 (1 - W_vv)/n in all \
-             cases. This is the printed value for weights without a diagonal.",
-    decide: participation,
-};
-
 /// Sums the values of the edges of v.
 fn sum_at<T: Clone + Sum>(graph: &Graph, v: usize, of_edges: &[T]) -> T {
     let all = graph.edges().zip(of_edges);
@@ -65,7 +41,8 @@ fn sum_at<T: Clone + Sum>(graph: &Graph, v: usize, of_edges: &[T]) -> T {
     own.map(|(_, value)| value.clone()).sum()
 }
 
-fn participation() -> Result<Verdict, ClaimError> {
+/// The number of times that a node of randomized gossip takes part.
+pub(in crate::claims) fn participation() -> Result<Verdict, ClaimError> {
     let found = smallest(6, 1..=1, |graph, _| {
         let n = graph.nodes();
         for v in 0..n {
@@ -97,20 +74,6 @@ fn participation() -> Result<Verdict, ClaimError> {
     let checked = format!("{cases} nodes of connected graphs up to 6 nodes");
     Ok(Verdict::corrected(found, "as 2 (1 - W_vv)/n", checked))
 }
-
-/// The expected mean loss of randomized gossip differs from the printed one and is up to twice as
-/// large.
-pub(in crate::claims) const MEAN_LOSS: Claim = Claim {
-    id: "randomized-mean-loss",
-    place: "Appendix D.2",
-    weight: Weight::Remark,
-    statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in \
-                expectation.",
-    method: "The exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges \
-             is computed on all connected graphs up to 4 nodes, T <= 2, until it differs, and \
-             until it is larger; then 2 T (1 - W_vv) / n^2 is checked for the sum over all u.",
-    decide: mean_loss,
-};
 
 /// Returns the expectation of (1/n) sum f(u,v) over the edges, over all u and over u != v.
 fn expected(graph: &Graph, steps: usize, v: usize) -> Result<[BigRational; 2], ClaimError> {
@@ -161,7 +124,9 @@ fn failure(relation: Relation) -> Result<Option<Witness>, ClaimError> {
     })
 }
 
-fn mean_loss() -> Result<Verdict, ClaimError> {
+/// The expected mean loss of randomized gossip differs from the printed one and is up to twice as
+/// large.
+pub(in crate::claims) fn mean_loss() -> Result<Verdict, ClaimError> {
     let (found, larger) = (failure(Relation::Equal)?, failure(Relation::AtMost)?);
     let found = found.map(|witness| witness.and_also(larger));
     let mut cases = 0;
@@ -179,9 +144,5 @@ fn mean_loss() -> Result<Verdict, ClaimError> {
         }
     }
     let checked = format!("{cases} observers on connected graphs up to 4 nodes, T <= 2");
-    Ok(Verdict::corrected(
-        found,
-        "as 2 T (1 - W_vv) / n^2, over all u, v included",
-        checked,
-    ))
+    Ok(Verdict::corrected(found, "as 2 T (1 - W_vv) / n^2, over all u, v included", checked))
 }

@@ -2,7 +2,7 @@
 
 use super::{fast_intensities, intensities, simulated_error};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Weight,
+    ClaimError, Verdict,
     error::confirm,
     hand_check,
     instances::{fast_gap, graph_name, graphs, metropolis, ratio, smallest, whole},
@@ -19,22 +19,6 @@ use muffliato_reference::{
 };
 use num_traits::{One, ToPrimitive};
 use std::cmp::Ordering;
-
-/// After the printed number of ticks the error of randomized gossip is not at its floor.
-pub(in crate::claims) const FLOOR: Claim = Claim {
-    id: "randomized-floor",
-    place: "Theorem 3",
-    weight: Weight::Theorem,
-    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / lambda(p) ticks the expected \
-                error of randomized gossip is at most 2 sigma^2/n. The variance is printed for \
-                x^0, which is noisy in Algorithm 2; the appendix continues with the inputs x.",
-    method: "The exact expected error for sigma = 1 and the input (a, 0, ..., 0) is computed on \
-             all connected graphs up to 4 nodes, T <= 8, until it exceeds 2/n. Here a is the \
-             largest multiple of 1/10 with T_stop <= T if the variance is the expected one of the \
-             noisy x^0, which exceeds that of x by sigma^2, so that the claim fails in either \
-             reading. Then the variance of x and lambda(p)/2 are checked, T <= 16.",
-    decide: floor,
-};
 
 /// Returns the largest a (in tenths) with `T_stop <= steps` at this rate, if there is one; `noise`
 /// is added to the variance of the inputs.
@@ -76,7 +60,8 @@ fn inputs(graph: &Graph, a: &BigRational) -> Vec<BigRational> {
     values
 }
 
-fn floor() -> Result<Verdict, ClaimError> {
+/// After the printed number of ticks the error of randomized gossip is not at its floor.
+pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
     let one = BigRational::one();
     let found = smallest(4, 1..=8, |graph, steps| {
         let p = intensities(graph)?;
@@ -113,29 +98,13 @@ fn floor() -> Result<Verdict, ClaimError> {
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 16");
-    Ok(Verdict::corrected(
-        found,
-        "with lambda(p)/2 in place of lambda(p)",
-        checked,
-    ))
+    Ok(Verdict::corrected(found, "with lambda(p)/2 in place of lambda(p)", checked))
 }
-
-/// The gap of randomized gossip is not that of the gossip matrix.
-pub(in crate::claims) const GAP: Claim = Claim {
-    id: "randomized-gap",
-    place: "Section 3.3, below Theorem 3",
-    weight: Weight::Remark,
-    statement: "With p_uv = 2 W_uv / n the gap lambda(p) equals 2 lambda_W / n.",
-    method: "Both are enclosed in rationals (Metropolis weights) on all connected graphs up to 6 \
-             nodes until they differ: lambda_W also depends on the negative end of the spectrum. \
-             Then 2 (1 - lambda_2) / n, with the second largest eigenvalue alone, is checked up \
-             to 5 nodes and 40 bits.",
-    decide: gap,
-};
 
 const BITS: u32 = 40;
 
-fn gap() -> Result<Verdict, ClaimError> {
+/// The gap of randomized gossip is not that of the gossip matrix.
+pub(in crate::claims) fn gap() -> Result<Verdict, ClaimError> {
     let found = smallest(6, 1..=1, |graph, _| {
         let network = metropolis(graph)?;
         let scale = Interval::exact(whole(2) / whole(graph.nodes()));
@@ -173,28 +142,8 @@ fn gap() -> Result<Verdict, ClaimError> {
         cases += 1;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
-    Ok(Verdict::corrected(
-        found,
-        "as 2 (1 - lambda_2) / n",
-        checked,
-    ))
+    Ok(Verdict::corrected(found, "as 2 (1 - lambda_2) / n", checked))
 }
-
-/// Randomized gossip contracts at half the printed rate.
-pub(in crate::claims) const UTILITY: Claim = Claim {
-    id: "randomized-utility",
-    place: "Theorem 8 (Appendix D.1)",
-    weight: Weight::Theorem,
-    statement: "With p_uv = 2 W_uv / n the expected error of randomized gossip after T ticks is \
-                at most (variance + sigma^2) e^(-T lambda(p)) + sigma^2/n. The variance is \
-                printed for x^0, which is noisy in Algorithm 2.",
-    method: "The exact expected error over the noise and the edges is compared with a rational \
-             enclosure of the bound for inputs (1, -1, 0, ...) and sigma^2 = 1/1000 on all \
-             connected graphs up to 4 nodes, T <= 6, until it is larger: with the expected \
-             variance of the noisy x^0, which exceeds that of x by sigma^2, so that the claim \
-             fails in either reading. Then the variance of x and lambda(p)/2 are checked.",
-    decide: utility,
-};
 
 fn instance(graph: &Graph) -> (Vec<BigRational>, BigRational) {
     let mut values = vec![ratio(0, 1); graph.nodes()];
@@ -203,7 +152,8 @@ fn instance(graph: &Graph) -> (Vec<BigRational>, BigRational) {
     (values, ratio(1, 1000))
 }
 
-fn utility() -> Result<Verdict, ClaimError> {
+/// Randomized gossip contracts at half the printed rate.
+pub(in crate::claims) fn utility() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=6, |graph, steps| {
         let (values, sigma_squared) = instance(graph);
         let p = intensities(graph)?;
@@ -249,9 +199,5 @@ fn utility() -> Result<Verdict, ClaimError> {
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 12");
-    Ok(Verdict::corrected(
-        found,
-        "with lambda(p)/2 in place of lambda(p)",
-        checked,
-    ))
+    Ok(Verdict::corrected(found, "with lambda(p)/2 in place of lambda(p)", checked))
 }

@@ -12,7 +12,9 @@
 mod shapes;
 
 use muffliato_conformance::case::Case;
-use muffliato_model::{CustomWeights, Fraction, Graph, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{
+    CustomWeights, Fraction, Graph, Network, NoisePlan, Observer, Protocol, WeightScheme,
+};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 pub use shapes::graphs;
@@ -104,13 +106,9 @@ fn plain(nodes: usize) -> impl Strategy<Value = Protocol> {
         (networks(nodes), steps.clone(), accelerations()).prop_map(|(network, steps, g)| {
             accelerated(Protocol::one_shot(network, steps).expect("steps"), g)
         });
-    let varying = (
-        proptest::collection::vec(networks(nodes), 1..=6),
-        accelerations(),
-    )
-        .prop_map(|(networks, g)| {
-            accelerated(Protocol::time_varying(networks).expect("networks"), g)
-        });
+    let varying = (proptest::collection::vec(networks(nodes), 1..=6), accelerations()).prop_map(
+        |(networks, g)| accelerated(Protocol::time_varying(networks).expect("networks"), g),
+    );
     let picks = proptest::collection::vec(any::<prop::sample::Index>(), 1..=4 * nodes);
     let randomized = (graphs(nodes), picks).prop_filter_map("no edge", |(graph, picks)| {
         let edges: Vec<_> = graph.edges().collect();
@@ -142,10 +140,8 @@ fn seen<P: Strategy<Value = Protocol>>(
         (protocols(nodes), observers(nodes), group, any::<u64>()).prop_map(
             |(protocol, observer, group, seed)| {
                 let mut case = Case::new(protocol, observer, seed);
-                let outside: Vec<_> = group
-                    .into_iter()
-                    .filter(|&u| !case.observer.contains(u))
-                    .collect();
+                let outside: Vec<_> =
+                    group.into_iter().filter(|&u| !case.observer.contains(u)).collect();
                 if !outside.is_empty() {
                     case.group = outside;
                 }
@@ -177,10 +173,7 @@ pub fn descending() -> impl Strategy<Value = Case> {
             (networks(nodes), 1..=3_usize, 1..=3_usize).prop_map(|(network, rounds, steps)| {
                 Protocol::gradient_descent(network, rounds, steps)
             });
-        let changing = (
-            proptest::collection::vec(networks(nodes), 1..=3),
-            1..=3_usize,
-        )
+        let changing = (proptest::collection::vec(networks(nodes), 1..=3), 1..=3_usize)
             .prop_map(|(networks, steps)| Protocol::gradient_descent_on(networks, steps));
         let protocol =
             prop_oneof![fixed, changing].prop_map(|made| made.expect("rounds and steps"));
@@ -212,6 +205,46 @@ pub fn masked() -> impl Strategy<Value = Case> {
     (prop_oneof![averaging(), refreshed(), descending()], kappas)
         .prop_map(|(case, kappa)| {
             let protocol = case.protocol.clone().masked(kappa).expect("kappa > 0");
+            Case { protocol, ..case }
+        })
+        .prop_filter("too many messages", few_messages)
+}
+
+/// Generates the variances of a plan for a protocol, with these variances for its nodes: masks on
+/// any graph, some of variance 0, and fresh noise of any size if there is fresh noise.
+fn plans(
+    refreshed: bool,
+    nodes: usize,
+    own: &'static [&'static str],
+) -> impl Strategy<Value = NoisePlan> {
+    let pairs: Vec<(usize, usize)> =
+        (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
+    let mask = || prop::option::weighted(0.4, fractions(&["0", "1/3", "2", "400"]));
+    let fresh = proptest::collection::vec(fractions(&["0", "1/100", "1/5", "3"]), nodes);
+    (
+        proptest::collection::vec(fractions(own), nodes),
+        proptest::collection::vec(mask(), pairs.len()),
+        fresh,
+    )
+        .prop_map(move |(own, masks, fresh)| {
+            let masks = pairs.iter().zip(masks).filter_map(|(&edge, x)| Some((edge, x?)));
+            NoisePlan {
+                nodes: own,
+                masks: masks.collect(),
+                fresh: if refreshed { fresh } else { Vec::new() },
+            }
+        })
+}
+
+/// Generates any of these protocols, with a noise plan whose nodes have these variances.
+pub fn planned(own: &'static [&'static str]) -> impl Strategy<Value = Case> {
+    prop_oneof![averaging(), refreshed(), descending()]
+        .prop_flat_map(move |case| {
+            let plan = plans(case.protocol.is_refreshed(), case.protocol.nodes(), own);
+            (Just(case), plan)
+        })
+        .prop_map(|(case, plan)| {
+            let protocol = case.protocol.clone().with_plan(plan).expect("a plan for its nodes");
             Case { protocol, ..case }
         })
         .prop_filter("too many messages", few_messages)

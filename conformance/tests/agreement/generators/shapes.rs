@@ -41,10 +41,7 @@ fn vertex_transitive(nodes: usize) -> impl Strategy<Value = Graph> {
     let chosen = proptest::collection::vec(any::<bool>(), nodes / 2);
     chosen.prop_map(move |chosen| {
         let apart = move |u: usize, v: usize| (v - u).min(nodes - (v - u));
-        graph(
-            nodes,
-            pairs(nodes).filter(|&(u, v)| chosen[apart(u, v) - 1]),
-        )
+        graph(nodes, pairs(nodes).filter(|&(u, v)| chosen[apart(u, v) - 1]))
     })
 }
 

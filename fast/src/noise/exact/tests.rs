@@ -81,10 +81,7 @@ fn enumerate<Y: Ord>(
         }
         // The next path: the last decision that has another branch takes it.
         decided = path.decided;
-        while decided
-            .last()
-            .is_some_and(|&(branch, all)| branch + 1 == all)
-        {
+        while decided.last().is_some_and(|&(branch, all)| branch + 1 == all) {
             decided.pop();
         }
         match decided.last_mut() {
@@ -147,28 +144,18 @@ fn every_integer_below_a_bound_has_the_same_bits() {
     }
     let mut generator = ChaCha12Rng::seed_from_u64(1);
     let bound = (1 << 100) + 1;
-    let drawn: Vec<u128> = (0..200)
-        .map(|_| Bits(&mut generator).below(bound))
-        .collect();
+    let drawn: Vec<u128> = (0..200).map(|_| Bits(&mut generator).below(bound)).collect();
     assert!(drawn.iter().all(|&word| word < bound));
     assert!(drawn.iter().any(|&word| word > bound / 2));
 }
 
 #[test]
 fn bernoulli_of_an_exponential_has_its_probability() {
-    for (whole, above, below) in [
-        (0, 0, 1),
-        (0, 1, 3),
-        (0, 7, 8),
-        (0, 1, 1),
-        (1, 1, 2),
-        (3, 2, 5),
-    ] {
+    for (whole, above, below) in [(0, 0, 1), (0, 1, 3), (0, 7, 8), (0, 1, 1), (1, 1, 2), (3, 2, 5)]
+    {
         let (found, open) = enumerate(1e-10, |path| exponential(path, whole, above, below));
         let g = whole as f64 + above as f64 / below as f64;
-        assert_law(&found, &open, 1e-8, |&kept| {
-            if kept { (-g).exp() } else { -(-g).exp_m1() }
-        });
+        assert_law(&found, &open, 1e-8, |&kept| if kept { (-g).exp() } else { -(-g).exp_m1() });
     }
 }
 
@@ -253,9 +240,7 @@ fn assert_chi_square(variance: &str, seed: u64) {
     let quantile = degrees * (1.0 - spread + 4.7534 * spread.sqrt()).powi(3);
     println!("variance {variance}: chi-square {statistic} of {cells} cells, quantile {quantile}");
     assert!(statistic < quantile, "{statistic} is above {quantile}");
-    let exact: f64 = (-200..=200)
-        .map(|y| (y * y) as f64 * gaussian_mass(parameter, y))
-        .sum();
+    let exact: f64 = (-200..=200).map(|y| (y * y) as f64 * gaussian_mass(parameter, y)).sum();
     // Five deviations of the sample mean and variance: false-alarm rate below 1e-6 each.
     let mean_error = (sum / count as f64).abs() / (exact / count as f64).sqrt();
     let variance_error = (squares / count as f64 / exact - 1.0).abs() / (2.0 / count as f64).sqrt();
@@ -320,10 +305,7 @@ fn variances_out_of_range_are_refused_and_deviations_round_up() {
     let limit = i128::from(VARIANCE_LIMIT);
     for (above, below) in [(0, 1), (-1, 2), (limit + 1, 1), (1, limit + 1)] {
         let refused = IntegerGaussian::try_new(Fraction::try_new(above, below).unwrap());
-        assert!(
-            matches!(refused, Err(FastError::BadParameter { .. })),
-            "{above}/{below}"
-        );
+        assert!(matches!(refused, Err(FastError::BadParameter { .. })), "{above}/{below}");
     }
     let largest = (1_u64 << 30) as f64 - 2.0;
     for deviation in [1.0 / 1024.0, 0.1, 1.0, 3.3, 1e6 / 3.0, largest] {
@@ -332,16 +314,10 @@ fn variances_out_of_range_are_refused_and_deviations_round_up() {
         let square = exact(deviation) * exact(deviation);
         let excess = ratio(law.above, law.below) / square;
         assert!(excess >= BigRational::one(), "{deviation}");
-        assert!(
-            excess.to_f64().unwrap() <= 1.0 + 2_f64.powi(-30),
-            "{deviation}"
-        );
+        assert!(excess.to_f64().unwrap() <= 1.0 + 2_f64.powi(-30), "{deviation}");
         assert_eq!(IntegerGaussian::try_new(law.variance()), Ok(law));
     }
     for deviation in [0.0, -1.0, 1e-4, 2_f64.powi(30), f64::NAN, f64::INFINITY] {
-        assert!(
-            IntegerGaussian::of_deviation(deviation).is_err(),
-            "{deviation}"
-        );
+        assert!(IntegerGaussian::of_deviation(deviation).is_err(), "{deviation}");
     }
 }

@@ -32,9 +32,7 @@ fn normal_law(x: f64) -> f64 {
 #[test]
 fn half_an_exponential() {
     let mut random = generator(1);
-    assert_share("e^-1/2", 400_000, (-0.5_f64).exp(), || {
-        half_exponential(&mut random)
-    });
+    assert_share("e^-1/2", 400_000, (-0.5_f64).exp(), || half_exponential(&mut random));
 }
 
 /// Algorithm B at fractions that are fixed by their first word.
@@ -46,10 +44,7 @@ fn fractions_are_kept_with_their_probability() {
         let kf = k as f64;
         let probability = (-x * (2.0 * kf + x) / (2.0 * kf + 2.0)).exp();
         assert_share(&format!("k = {k}, x = {x}"), 200_000, probability, || {
-            let mut x = Fraction {
-                first: Some(word),
-                later: Vec::new(),
-            };
+            let mut x = Fraction { first: Some(word), later: Vec::new() };
             keeps(k, &mut x, &mut random)
         });
     }
@@ -72,16 +67,8 @@ fn rounded_samples_follow_the_rounded_normal_law() {
         let (mut statistic, mut freedom) = (0.0, -1.0);
         for (place, &count) in counts.iter().enumerate() {
             let y = (place as i64 - reach) as f64;
-            let below = if place == 0 {
-                0.0
-            } else {
-                normal_law((y - 0.5) / steps)
-            };
-            let above = if place + 1 == counts.len() {
-                1.0
-            } else {
-                normal_law((y + 0.5) / steps)
-            };
+            let below = if place == 0 { 0.0 } else { normal_law((y - 0.5) / steps) };
+            let above = if place + 1 == counts.len() { 1.0 } else { normal_law((y + 0.5) / steps) };
             let expected = (above - below) * f64::from(trials);
             if expected < 5.0 {
                 continue;
@@ -133,9 +120,7 @@ impl rand::TryRng for Script {
 fn boundaries_are_decided_exactly() {
     let nearest = |steps: f64, k: u128, words: &[u64]| {
         let mut script = Script(words.to_vec());
-        let found = Scale::of(steps)
-            .unwrap()
-            .nearest(k, &mut Fraction::default(), &mut script);
+        let found = Scale::of(steps).unwrap().nearest(k, &mut Fraction::default(), &mut script);
         assert!(script.0.is_empty(), "all words are needed");
         found
     };
@@ -157,14 +142,7 @@ fn boundaries_are_decided_exactly() {
 
 #[test]
 fn deviations_outside_the_grid_are_refused() {
-    for steps in [
-        0.0,
-        2_f64.powi(-11),
-        2_f64.powi(41),
-        f64::NAN,
-        f64::INFINITY,
-        -1.0,
-    ] {
+    for steps in [0.0, 2_f64.powi(-11), 2_f64.powi(41), f64::NAN, f64::INFINITY, -1.0] {
         assert!(Scale::of(steps).is_err(), "{steps}");
     }
     let source = RoundedGaussian::seeded(Grid::try_new(0.25).unwrap(), 1);

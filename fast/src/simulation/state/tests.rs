@@ -34,11 +34,7 @@ fn bad_input_is_refused() {
     assert!(GossipState::try_new(vec![1.0; 3], 2).is_err());
     assert_eq!(
         GossipState::try_new(vec![1.0, 2.0, 3.0, f64::INFINITY], 2),
-        Err(FastError::NotFinite {
-            what: "value",
-            node: 1,
-            value: f64::INFINITY
-        })
+        Err(FastError::NotFinite { what: "value", node: 1, value: f64::INFINITY })
     );
     let mut state = state(1);
     let untouched = state.clone();
@@ -62,11 +58,7 @@ fn bad_input_is_refused() {
 fn the_first_failing_node_is_named() {
     let mut state = state(1);
     let short = GivenNoise::try_new(20, 1, [(0, vec![0.0; 20])]).unwrap();
-    let refused = FastError::NoiseNotGiven {
-        node: 20,
-        step: 0,
-        width: 1,
-    };
+    let refused = FastError::NoiseNotGiven { node: 20, step: 0, width: 1 };
     assert_eq!(state.add_noise(0, 1.0, &short), Err(refused));
 }
 
@@ -74,8 +66,5 @@ fn the_first_failing_node_is_named() {
 fn an_overflow_is_found() {
     let mut state = GossipState::try_new(vec![1e308, 1e308], 1).unwrap();
     state.inject(&[1e308, 0.0]).unwrap();
-    assert!(matches!(
-        state.check_finite(),
-        Err(FastError::NotFinite { node: 0, .. })
-    ));
+    assert!(matches!(state.check_finite(), Err(FastError::NotFinite { node: 0, .. })));
 }

@@ -38,9 +38,7 @@ pub fn geometric(n: usize, radius: f64, seed: u64) -> Result<Graph, GraphError> 
     let points: Vec<Point> = (0..n).map(|_| Point::drawn(&mut stream)).collect();
     let cells = Cells::new(&points, radius);
     let limit = squared_limit(radius);
-    let close = cells
-        .candidates()
-        .filter(|&(u, v)| points[u].squared_distance(points[v]) <= limit);
+    let close = cells.candidates().filter(|&(u, v)| points[u].squared_distance(points[v]) <= limit);
     let positions = points.iter().map(|point| point.position()).collect();
     Graph::try_new(n, close)?.with_positions(positions)
 }
@@ -62,10 +60,7 @@ struct Point {
 impl Point {
     fn drawn(stream: &mut Stream) -> Self {
         let word = stream.word();
-        Self {
-            x: (word >> 32) as u32,
-            y: word as u32,
-        }
+        Self { x: (word >> 32) as u32, y: word as u32 }
     }
 
     fn position(self) -> [f64; 2] {
@@ -133,12 +128,7 @@ impl Cells {
             cell_of[*place] = cell(point) as u32;
             *place += 1;
         }
-        Self {
-            side,
-            cell_of,
-            order,
-            starts,
-        }
+        Self { side, cell_of, order, starts }
     }
 
     /// Returns each pair of points in the same or in adjacent cells once.
@@ -235,9 +225,8 @@ mod tests {
     fn edge_counts_have_the_expected_mean() {
         for radius in [0.1, 0.5, 1.0] {
             let graphs = 400;
-            let edges: usize = (0..graphs)
-                .map(|seed| geometric(150, radius, seed).unwrap().edge_count())
-                .sum();
+            let edges: usize =
+                (0..graphs).map(|seed| geometric(150, radius, seed).unwrap().edge_count()).sum();
             let ratio = edges as f64 / graphs as f64 / pairs(150) as f64;
             let expected = chance_of_an_edge(radius);
             assert!(

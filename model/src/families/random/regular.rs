@@ -80,12 +80,7 @@ struct Partial {
 
 impl Partial {
     fn new(n: usize, d: usize) -> Self {
-        Self {
-            n,
-            d,
-            filled: vec![0; n],
-            slots: vec![0; n * d],
-        }
+        Self { n, d, filled: vec![0; n], slots: vec![0; n * d] }
     }
 
     fn clear(&mut self) {
@@ -256,16 +251,12 @@ mod tests {
     /// numbers of graphs are OEIS A001205 and A002829.
     #[test]
     fn low_degrees_are_uniform() {
-        for (n, d, graphs, critical) in [
-            (6, 2, 70, 139.829),
-            (6, 3, 70, 139.829),
-            (8, 3, 19355, 20303.6),
-        ] {
+        for (n, d, graphs, critical) in
+            [(6, 2, 70, 139.829), (6, 3, 70, 139.829), (8, 3, 19355, 20303.6)]
+        {
             let draws = 40 * graphs as u64;
-            let mut seen: HashMap<_, u64> = all_regular(n, d)
-                .into_iter()
-                .map(|edges| (edges, 0))
-                .collect();
+            let mut seen: HashMap<_, u64> =
+                all_regular(n, d).into_iter().map(|edges| (edges, 0)).collect();
             assert_eq!(seen.len(), graphs);
             for seed in 0..draws {
                 let edges: Vec<_> = random_regular(n, d, seed).unwrap().edges().collect();

@@ -54,10 +54,7 @@ mod tests {
     #[test]
     fn the_stream_is_frozen() {
         let mut stream = Stream::new("geometric", 7);
-        assert_eq!(
-            [stream.word(), stream.word()],
-            [2965989146710863981, 10713164691905228562]
-        );
+        assert_eq!([stream.word(), stream.word()], [2965989146710863981, 10713164691905228562]);
     }
 
     #[test]

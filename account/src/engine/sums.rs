@@ -1,0 +1,116 @@
+//! Losses under secure summation: an observer learns the weighted sum of the messages of a step.
+
+use super::{Asked, Closed, Engine, Exact, Formula, ViewLosses};
+use crate::{AccountError, Loss};
+use muffliato_fast::{FastError, GramViews};
+use muffliato_model::Protocol;
+use muffliato_reference::Process;
+
+/// Work budget of the exact view, in operations on machine words.
+const EXACT_WORK: u128 = 3_000_000;
+
+/// Largest number of sums and known draws of an exact view.
+const EXACT_ROWS: usize = 100;
+
+/// The engine of views of sums: fractions for small protocols, the Gram form if noise is drawn at
+/// every step, and otherwise the upper ends of the view of all messages, which loses no less.
+pub(crate) struct Sums<'a> {
+    protocol: &'a Protocol,
+    /// The engine for the view of all messages.
+    messages: Box<dyn Engine + 'a>,
+    /// The exact engine, if the protocol is small.
+    exact: Option<Exact<'a>>,
+    views: GramViews<'a>,
+}
+
+impl<'a> Sums<'a> {
+    /// Creates the engine over that of the view of all messages.
+    pub fn of(
+        protocol: &'a Protocol,
+        messages: Box<dyn Engine + 'a>,
+        only_fast: bool,
+    ) -> Result<Self, AccountError> {
+        let small = Process::work(protocol, EXACT_WORK) <= EXACT_WORK;
+        let rows = 2 * protocol.steps();
+        let exact = if small && rows <= EXACT_ROWS && !only_fast {
+            Some(Exact::of(protocol, EXACT_WORK)?)
+        } else {
+            None
+        };
+        Ok(Self { protocol, messages, exact, views: GramViews::of(protocol) })
+    }
+
+    /// Returns the upper ends of the view of all messages.
+    fn bounded(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
+        let observer = asked.observer.with_messages();
+        let seen = self.messages.losses(Asked::new(&observer, asked.sets, asked.progress))?;
+        let at_most = |loss: &Loss| Loss::between(0.0, loss.upper(), loss.model());
+        Ok(ViewLosses {
+            messages: seen.messages,
+            rank: None,
+            losses: seen.losses.iter().map(at_most).collect(),
+        })
+    }
+
+    fn certified(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, AccountError> {
+        let view = self.views.towards(asked.observer, asked.progress)?;
+        if !view.is_certified() {
+            return Ok(None);
+        }
+        let losses = if asked.are_single() {
+            let all = view.losses()?;
+            let loss = |set: &&[usize]| match all.get(set[0]) {
+                Some(Some(found)) => Ok(Loss::enclosed(found)),
+                Some(None) => Err(FastError::SourceObserves { node: set[0] }),
+                None => {
+                    let nodes = self.protocol.nodes();
+                    Err(FastError::SourceOutOfRange { source_node: set[0], nodes })
+                }
+            };
+            asked.sets.iter().map(loss).collect::<Result<_, _>>()?
+        } else {
+            asked.each(|set| Ok(Loss::enclosed(&view.group_loss(set)?)))?
+        };
+        Ok(Some(ViewLosses { messages: view.messages(), rank: None, losses }))
+    }
+}
+
+impl Engine for Sums<'_> {
+    fn name(&self) -> &'static str {
+        "sums of messages"
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.protocol
+    }
+
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
+        if !asked.observer.sees_sums() {
+            return self.messages.losses(asked);
+        }
+        // The bound for masks holds for any loss functions, and for every view.
+        if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
+            return self.bounded(asked);
+        }
+        if let Some(exact) = &self.exact {
+            match exact.losses(asked) {
+                Err(
+                    AccountError::Refused(_) | AccountError::Fast(FastError::TooMuchWork { .. }),
+                ) => {}
+                found => return found,
+            }
+        }
+        let drawn = |t| self.protocol.draws(t);
+        if (0..self.protocol.steps()).all(drawn)
+            && let Some(certified) = self.certified(asked)?
+        {
+            return Ok(certified);
+        }
+        self.bounded(asked)
+    }
+
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
+        let observer = asked.observer.with_messages();
+        self.messages.formula(formula, Asked::new(&observer, asked.sets, asked.progress))
+    }
+}

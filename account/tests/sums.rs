@@ -1,0 +1,178 @@
+//! Secure summation: an observer learns the weighted sum of the messages of each step.
+
+use muffliato_account::{Account, Choice, Knowledge, Observers, Status};
+use muffliato_certificate::{Certificate, Claim, Proof};
+use muffliato_fast::{CertifiedView, GramView, MultiprecisionLimits};
+use muffliato_model::{Graph, Network, Observer, Protocol};
+use muffliato_reference::{BigRational, Process};
+
+fn network(graph: &str) -> Network {
+    Network::metropolis(graph.parse().unwrap()).unwrap()
+}
+
+fn exact(protocol: &Protocol, source: usize, observer: &Observer) -> BigRational {
+    Process::run(protocol).unwrap().view(observer).unwrap().leakage(source).unwrap()
+}
+
+/// Returns the graphs on `nodes` nodes whose edges, as a bit set, are the first of their kind by
+/// sorted degrees and triangles: at least one of each isomorphism class.
+fn graphs(nodes: usize) -> Vec<Graph> {
+    let pairs: Vec<(usize, usize)> =
+        (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut found = Vec::new();
+    for set in 0_usize..1 << pairs.len() {
+        let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
+        let graph = Graph::try_new(nodes, edges.map(|edge| pairs[edge])).unwrap();
+        // The multiset of (degree, sorted degrees of neighbours) tells all graphs of 5 nodes apart.
+        let mut signature: Vec<(usize, Vec<usize>, usize)> = (0..nodes)
+            .map(|v| {
+                let near: Vec<usize> = graph.neighbours(v).collect();
+                let mut degrees: Vec<usize> = near.iter().map(|&w| graph.degree(w)).collect();
+                degrees.sort_unstable();
+                let closed = near.iter().filter(|&&a| near.iter().any(|&b| graph.has_edge(a, b)));
+                (near.len(), degrees, closed.count())
+            })
+            .collect();
+        signature.sort();
+        if seen.insert(signature) {
+            found.push(graph);
+        }
+    }
+    found
+}
+
+#[test]
+fn sums_of_several_steps_single_out_a_neighbour() {
+    for (steps, loss) in [(1, "1/2"), (2, "2/3"), (3, "1")] {
+        let protocol = Protocol::one_shot(network("path:4"), steps).unwrap();
+        assert_eq!(exact(&protocol, 0, &Observer::sum(1)).to_string(), loss);
+        let account = Account::of(&protocol).knowledge(Knowledge::Sum).build().unwrap();
+        let found = account.guarantee(0, 1).unwrap();
+        assert_eq!(found.fraction().unwrap().to_string(), loss);
+        assert!(found.to_string().contains("sum of the messages"), "{found}");
+        // One neighbour alone is its sum.
+        assert_eq!(exact(&protocol, 2, &Observer::sum(0)), exact(&protocol, 2, &Observer::full(0)));
+    }
+}
+
+/// On every graph of up to 5 nodes: fractions, the Gram form and the certificates agree, and no loss
+/// exceeds that of the messages.
+#[test]
+fn the_engines_agree_on_every_small_graph() {
+    assert_eq!([3, 4, 5].map(|nodes| graphs(nodes).len()), [4, 11, 34]);
+    for graph in [3, 4, 5].into_iter().flat_map(graphs) {
+        let network = Network::metropolis(graph).unwrap();
+        let tau = || "1/3".parse().unwrap();
+        let rounds = |rounds, steps| Protocol::gradient_descent(network.clone(), rounds, steps);
+        let protocols = [
+            rounds(1, 3).unwrap().refreshed(tau()).unwrap(),
+            rounds(2, 2).unwrap().refreshed(tau()).unwrap(),
+            rounds(1, 2).unwrap().refreshed(tau()).unwrap().masked("2".parse().unwrap()).unwrap(),
+            rounds(1, 3)
+                .unwrap()
+                .refreshed(tau())
+                .unwrap()
+                .accelerated("5/4".parse().unwrap())
+                .unwrap(),
+        ];
+        for protocol in protocols {
+            let nodes = protocol.nodes();
+            let process = Process::run(&protocol).unwrap();
+            for observer in [Observer::sum(0), Observer::sums([0, nodes - 1]).unwrap()] {
+                let sums = process.view(&observer).unwrap();
+                let messages = process.view(&observer.with_messages()).unwrap();
+                let fast = GramView::of(&protocol, &observer).unwrap();
+                let fast_losses = fast.losses().unwrap();
+                for source in (0..nodes).filter(|&u| !observer.contains(u)) {
+                    let exact = sums.leakage(source).unwrap();
+                    assert!(exact <= messages.leakage(source).unwrap());
+                    let ends = fast_losses[source].unwrap().scalars.certified;
+                    let float = muffliato_account::Number::from(exact);
+                    assert!(
+                        ends.lower() <= float.upper() && float.lower() <= ends.upper(),
+                        "{protocol:?} {observer} {source}: {ends:?} {float:?}"
+                    );
+                    if fast.is_certified() {
+                        assert!(ends.upper() - ends.lower() < 1e-8);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn claim(certificate: &Certificate) -> &BigRational {
+    match &certificate.claim {
+        Claim::AtMost(loss) | Claim::AtLeast(loss) => loss,
+    }
+}
+
+/// Alibis and attacks meet at the exact loss, survive a file, and are refused for less.
+#[test]
+fn certificates_prove_both_ends() {
+    for graph in ["path:4", "star:4", "ring:5", "complete:4"] {
+        for members in [vec![1], vec![0, 1]] {
+            let protocol = Protocol::one_shot(network(graph), 3).unwrap();
+            let observer = Observer::sums(members.clone()).unwrap();
+            let account = Account::of(&protocol).knowledge(Knowledge::Sum);
+            let account = account.coalition(members).sources([3]).build().unwrap();
+            let loss = exact(&protocol, 3, &observer);
+            let (most, least) =
+                (account.certificate().unwrap(), account.attack_certificate().unwrap());
+            for certificate in [most, least] {
+                assert_eq!(claim(&certificate), &loss, "{graph}");
+                assert_eq!(certificate.observer, observer);
+                let text = certificate.to_json().unwrap();
+                assert!(text.contains("\"sum\""));
+                let read = Certificate::parse(&text).unwrap();
+                assert_eq!(read.check(), Ok(()));
+                // The alibi of a sum is heard by one who sees the messages.
+                let mut others = read.clone();
+                others.observer = observer.with_messages();
+                if exact(&protocol, 3, &others.observer) > loss {
+                    let alibi = matches!(others.proof, Proof::Alibis(_));
+                    assert!(!alibi || others.check().is_err(), "{graph}");
+                }
+            }
+        }
+    }
+}
+
+/// Other protocols and sizes: upper ends of the messages where nothing better is known.
+#[test]
+fn every_protocol_has_an_upper_bound() {
+    let randomized =
+        Protocol::randomized("path:4".parse::<Graph>().unwrap(), vec![(0, 1), (1, 2), (2, 3)]);
+    let randomized = randomized.unwrap();
+    let (sums, messages) = (Observer::sum(2), Observer::full(2));
+    assert_eq!(exact(&randomized, 0, &sums), exact(&randomized, 0, &messages));
+
+    let large = Protocol::one_shot(network("hypercube:6"), 4).unwrap();
+    let sum = Account::of(&large).knowledge(Knowledge::Sum).build().unwrap().loss(1, 0).unwrap();
+    assert!(sum.lower() == 0.0 && sum.upper() == 1.0);
+    let fresh = large.refreshed("1/10".parse().unwrap()).unwrap();
+    let account = |view| Account::of(&fresh).knowledge(view).engine(Choice::Fast).build().unwrap();
+    let (sum, full) =
+        (account(Knowledge::Sum).loss(1, 0).unwrap(), account(Knowledge::Full).loss(1, 0).unwrap());
+    assert_eq!(sum.status(), Status::Certified);
+    assert!(sum.lower() > 0.0 && sum.upper() < full.upper());
+
+    let descent = Protocol::gradient_descent(network("ring:6"), 4, 1).unwrap();
+    let account = |view| Account::of(&descent).knowledge(view).build().unwrap();
+    let (sum, full) = (account(Knowledge::Sum), account(Knowledge::Full));
+    // In the model of fixed gradients it loses less; for real losses the bound is that of messages.
+    assert!(sum.loss(1, 0).unwrap().upper() < full.loss(1, 0).unwrap().upper());
+    assert_eq!(sum.guarantee(3, 0).unwrap().upper(), full.guarantee(3, 0).unwrap().upper());
+    let masked = descent.clone().masked("2".parse().unwrap()).unwrap();
+    let account = Account::of(&masked).knowledge(Knowledge::Sum).build().unwrap();
+    let of_messages = Account::of(&masked).build().unwrap().guarantee(3, 0).unwrap().upper();
+    assert!((account.guarantee(3, 0).unwrap().upper() - of_messages).abs() < 1e-9);
+
+    // What is about single messages is refused.
+    let refused = CertifiedView::of(&randomized, &sums, &MultiprecisionLimits::default());
+    assert!(refused.is_err());
+    let all = Account::of(&descent).observers(Observers::All);
+    let all = all.knowledge("sum".parse().unwrap()).build().unwrap();
+    assert!(all.summary().is_ok());
+}

@@ -1,0 +1,120 @@
+//! A graph as processes on 127.0.0.1, one for each node, with encrypted links.
+//!
+//! ```text
+//! cargo run --release --example network -- karate
+//! cargo run --release --example network -- karate --kill 5:9 --lose 20:60 --certificate claim.json
+//! ```
+//!
+//! The first process is a bulletin board: it starts the others, publishes their ports and public keys, starts a node that
+//! crashed again, announces who does not come back, and learns no secret. It ends with the mean, its error beside the predicted
+//! one, the guarantee, and a certificate for one pair.
+
+mod board;
+mod participant;
+
+use muffliato::account::{NoiseLaw, Target};
+use muffliato::fast::noise::Grid;
+use muffliato::prelude::*;
+use muffliato_node::{NodeProtocol, Secrets, Terms};
+use std::sync::Arc;
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What the operators agreed on; every process builds it from the same arguments.
+struct Plan {
+    graph: String,
+    steps: usize,
+    kappa: String,
+    epsilon: f64,
+    delta: f64,
+    /// Replaces all secrets, to compare with `muffliato average`.
+    seed: Option<u64>,
+    /// Nodes that do not show up.
+    absent: Vec<usize>,
+}
+
+/// The public guess of the values, which lie between 0 and 1.
+const GUESS: f64 = 0.5;
+const SENSITIVITY: f64 = 1.0;
+
+/// The value of a node: anything between 0 and 1.
+fn value_of(node: usize) -> f64 {
+    (node * 37 % 101) as f64 / 100.0
+}
+
+impl Plan {
+    fn protocol(&self) -> Result<Protocol, Failure> {
+        let network = Network::metropolis(self.graph.parse()?)?;
+        Ok(Protocol::one_shot(network, self.steps)?.masked(self.kappa.parse()?)?)
+    }
+
+    fn law(&self) -> Result<(Grid, NoiseLaw), Failure> {
+        let grid = Grid::try_new(2_f64.powi(-20))?;
+        Ok((grid, NoiseLaw::Rounded(grid)))
+    }
+
+    /// The account of a protocol with the noise that nodes draw.
+    fn account<'a>(&self, protocol: &'a Protocol) -> Result<Account<'a>, Failure> {
+        let account = Account::of(protocol).observers(Observers::All).threads(1);
+        Ok(account.noise(self.law()?.1, SENSITIVITY, 1).build()?)
+    }
+
+    /// The smallest noise that meets the target if everybody is there.
+    fn sigma(&self, protocol: &Protocol) -> Result<f64, Failure> {
+        let target = Target::new(self.epsilon, self.delta);
+        Ok(self.account(protocol)?.calibrate(&target, SENSITIVITY)?.sigma()?)
+    }
+
+    /// The protocol of those present, if it meets the target.
+    fn agreed(&self) -> Result<Arc<NodeProtocol>, Failure> {
+        let protocol = self.protocol()?;
+        let sigma = self.sigma(&protocol)?;
+        let run = *b"network, 1st run";
+        let terms =
+            Terms { sigma, sensitivity: SENSITIVITY, coordinates: 1, grid: self.law()?.0, run };
+        let epsilon = |present: &Protocol| {
+            let promise = self.account(present)?.summary()?.largest(1)?.promised()?;
+            Ok::<f64, Failure>(promise.at(sigma, SENSITIVITY)?.epsilon(self.delta)?)
+        };
+        NodeProtocol::of_present(&protocol, &self.absent, terms, self.epsilon, epsilon)
+    }
+
+    fn secrets(&self, keys: Vec<(usize, muffliato::fast::noise::SharedKey)>) -> Secrets {
+        self.seed.map_or(Secrets::Keys(keys), Secrets::Seed)
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let option = |name: &str| {
+        let place = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(place + 1).cloned()
+    };
+    let number = |name: &str, default: &str| option(name).unwrap_or_else(|| default.into());
+    let list = |name: &str| {
+        option(name)
+            .into_iter()
+            .flat_map(|text| text.split(',').map(String::from).collect::<Vec<_>>())
+    };
+    let absent = list("--absent").map(|node| node.parse()).collect::<Result<_, _>>()?;
+    let plan = Plan {
+        graph: arguments.first().cloned().ok_or("give a graph, such as karate")?,
+        steps: number("--steps", "80").parse()?,
+        kappa: number("--kappa", "3"),
+        epsilon: number("--epsilon", "1").parse()?,
+        delta: number("--delta", "1e-6").parse()?,
+        seed: option("--seed").map(|seed| seed.parse()).transpose()?,
+        absent,
+    };
+    match option("--node") {
+        Some(node) => {
+            let folder = option("--folder").ok_or("a node needs a folder for its state")?;
+            let board = option("--board").ok_or("a node needs the port of the board")?;
+            let die = option("--die").map(|event| event.parse()).transpose()?;
+            participant::run(&plan, node.parse()?, board.parse()?, folder.as_ref(), die)
+        }
+        None => {
+            board::run(&plan, &arguments, list("--kill"), list("--lose"), option("--certificate"))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Numbers that are enlarged by the roundings that made them.
+
+use crate::{SMALLEST, UNIT_ROUNDOFF};
+
+/// Returns at least the exact number of which `value` >= 0 is computed with at most `roundings`
+/// roundings, each of which may have underflowed; infinite if there are too many.
+pub fn enlarged(value: f64, roundings: usize) -> f64 {
+    let spread = (roundings as f64 + 4.0) * UNIT_ROUNDOFF * 1.01;
+    if spread > 1e-3 {
+        return f64::INFINITY;
+    }
+    (value * (1.0 + spread)).next_up() + roundings as f64 * SMALLEST
+}
+
+/// Returns at least the sum of at most four non-negative terms, each computed with at most six
+/// roundings, and of four losses to underflow.
+pub fn radius_up(terms: &[f64]) -> f64 {
+    let sum = terms.iter().fold(0.0, |sum, term| sum + term);
+    sum * (1.0 + 16.0 * UNIT_ROUNDOFF) + 16.0 * SMALLEST
+}
+
+/// Returns at least the norm of a vector, given the computed root of the sum of the squares of its
+/// `entries`, in any order.
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+pub fn enlarged_root(root: f64, entries: usize) -> f64 {
+    // A square below the smallest float is lost: the norm of such entries is below 2^-500.
+    const LOST: f64 = f64::from_bits((1023 - 530) << 52); // 2^-530
+    let spread = (entries as f64 + 8.0) * UNIT_ROUNDOFF;
+    root * (1.0 + spread) + entries as f64 * LOST
+}

@@ -1,0 +1,247 @@
+//! Schedules of runs in which nodes are missing or drop out.
+//!
+//! A node that loses a neighbour puts the weight of the lost edge on itself. Both ends do so, so
+//! the gossip matrix stays symmetric and its rows still sum to 1, and no other node has to know.
+
+use crate::{
+    CustomWeights, Graph, GraphError, Network, Protocol, ProtocolError, Schedule, WeightError,
+    WeightScheme, weights::stochastic::entry_place,
+};
+
+/// The reason why a run without some nodes or edges cannot be described.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DropoutError {
+    /// The protocol has no fixed network.
+    #[error("the network changes from step to step; drop-out is recorded for a fixed network")]
+    NotFixed,
+    /// There is no such node.
+    #[error("node {node} is missing, but there are {nodes} nodes, numbered from 0")]
+    NoSuchNode {
+        /// The number of the node.
+        node: usize,
+        /// The number of nodes.
+        nodes: usize,
+    },
+    /// An edge that ended is not in the graph.
+    #[error("the edge {u}-{v} ended, but the graph does not have it")]
+    NoSuchEdge {
+        /// One end.
+        u: usize,
+        /// The other end.
+        v: usize,
+    },
+    /// An edge ended twice.
+    #[error("the edge {u}-{v} ended twice; give the step at which it was last used, once")]
+    Twice {
+        /// One end.
+        u: usize,
+        /// The other end.
+        v: usize,
+    },
+    /// The weights have no common denominator.
+    #[error(transparent)]
+    Weights(#[from] WeightError),
+    /// The graph without the edges is invalid.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The protocol without the edges is invalid.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+}
+
+impl Protocol {
+    /// Returns the protocol of those present: `missing` nodes take part in nothing, and keep their
+    /// numbers. Their edges and masks are gone; their weights go to the other ends.
+    ///
+    /// Noise that a missing node would have drawn hides nobody, so losses can be larger. Call it
+    /// **before** inputs enter, and account for the result.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a network that changes and for a node that does not exist.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let path = Network::metropolis("path:4".parse()?)?;
+    /// let present = Protocol::one_shot(path, 5)?.masked("3".parse()?)?.without_nodes(&[3])?;
+    /// assert_eq!(present.graph()?.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+    /// assert_eq!(present.mask_graph(0)?.unwrap().edge_count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_nodes(&self, missing: &[usize]) -> Result<Self, DropoutError> {
+        let network = self.fixed_network().ok_or(DropoutError::NotFixed)?;
+        let nodes = self.nodes();
+        if let Some(&node) = missing.iter().find(|&&node| node >= nodes) {
+            return Err(DropoutError::NoSuchNode { node, nodes });
+        }
+        if missing.is_empty() {
+            return Ok(self.clone());
+        }
+        let kept = |u: usize, v: usize| !missing.contains(&u) && !missing.contains(&v);
+        Ok(self.clone().on_schedule(Schedule::Fixed(without_edges(network, kept)?)))
+    }
+
+    /// Returns the schedule that took place if each edge of `ends` was used in the steps before the
+    /// given one only. Masks stay on all edges of step 0.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a network that changes, and for an edge that does not exist or is given
+    /// twice.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let path = Network::metropolis("path:3".parse()?)?;
+    /// let took_place = Protocol::one_shot(path, 5)?.interrupted(&[((1, 2), 3)])?;
+    /// assert_eq!(took_place.step(2).senders_to(&[1]), [0, 2]);
+    /// assert_eq!(took_place.step(3).senders_to(&[1]), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn interrupted(&self, ends: &[((usize, usize), usize)]) -> Result<Self, DropoutError> {
+        let network = self.fixed_network().ok_or(DropoutError::NotFixed)?;
+        let ordered = |(u, v): (usize, usize)| (u.min(v), u.max(v));
+        for (place, &((u, v), _)) in ends.iter().enumerate() {
+            if !network.graph().has_edge(u, v) {
+                return Err(DropoutError::NoSuchEdge { u, v });
+            }
+            if ends[..place].iter().any(|(edge, _)| ordered(*edge) == ordered((u, v))) {
+                return Err(DropoutError::Twice { u, v });
+            }
+        }
+        if ends.iter().all(|&(_, end)| end >= self.steps()) {
+            return Ok(self.clone());
+        }
+        let mut networks: Vec<Network> = Vec::with_capacity(self.steps());
+        for t in 0..self.steps() {
+            let network = match networks.last() {
+                Some(last) if ends.iter().all(|&(_, end)| end != t) => last.clone(),
+                _ => {
+                    let gone: Vec<_> = ends.iter().filter(|(_, end)| *end <= t).collect();
+                    if gone.is_empty() {
+                        network.clone()
+                    } else {
+                        let is_gone =
+                            |u, v| gone.iter().any(|(edge, _)| ordered(*edge) == ordered((u, v)));
+                        without_edges(network, |u, v| !is_gone(u, v))?
+                    }
+                }
+            };
+            networks.push(network);
+        }
+        Ok(self.clone().on_schedule(Schedule::Varying { networks, each: 1 }))
+    }
+}
+
+/// Returns the network of the edges that are `kept`; the weight of any other goes to both its ends.
+fn without_edges(
+    network: &Network,
+    kept: impl Fn(usize, usize) -> bool,
+) -> Result<Network, DropoutError> {
+    let graph = network.graph();
+    let mut denominator = 1_i128;
+    for (u, v) in graph.edges() {
+        let (_, own) = edge_weight(graph, network.weights(), u, v)?;
+        denominator = (denominator / greatest_common_divisor(denominator, own))
+            .checked_mul(own)
+            .ok_or(WeightError::TooLong)?;
+    }
+    let mut entries = Vec::new();
+    for v in 0..graph.nodes() {
+        let mut rest = denominator;
+        for w in graph.neighbours(v).filter(|&w| kept(v, w)) {
+            let (numerator, own) = edge_weight(graph, network.weights(), v, w)?;
+            let numerator = numerator * (denominator / own);
+            entries.push((v, w, numerator));
+            rest -= numerator;
+        }
+        entries.push((v, v, rest));
+    }
+    let edges = graph.edges().filter(|&(u, v)| kept(u, v));
+    let mut left = Graph::try_new(graph.nodes(), edges)?;
+    if let Some(labels) = graph.labels() {
+        left = left.with_labels(labels.to_vec())?;
+    }
+    let weights = CustomWeights::try_new(&left, denominator, entries)?;
+    Ok(Network::try_new(left, WeightScheme::Custom(weights))?)
+}
+
+/// Returns numerator and denominator of the weight of an edge.
+fn edge_weight(
+    graph: &Graph,
+    scheme: &WeightScheme,
+    u: usize,
+    v: usize,
+) -> Result<(i128, i128), WeightError> {
+    let degree = graph.degree(u).max(graph.degree(v)) as i128;
+    match scheme {
+        WeightScheme::Metropolis => Ok((1, degree + 1)),
+        WeightScheme::MaxDegreeInverse => Ok((1, degree)),
+        WeightScheme::Lazy(inner) => {
+            let (numerator, denominator) = edge_weight(graph, inner, u, v)?;
+            Ok((numerator, denominator.checked_mul(2).ok_or(WeightError::TooLong)?))
+        }
+        WeightScheme::Custom(custom) => {
+            let (offsets, targets) = graph.adjacency();
+            let place = entry_place(offsets, targets, u, v);
+            let numerator = place.map_or(0, |place| custom.off_diagonal()[place]);
+            Ok((numerator, custom.denominator()))
+        }
+    }
+}
+
+fn greatest_common_divisor(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_shot(spec: &str, scheme: WeightScheme, steps: usize) -> Protocol {
+        let network = Network::try_new(spec.parse::<Graph>().unwrap(), scheme).unwrap();
+        Protocol::one_shot(network, steps).unwrap()
+    }
+
+    #[test]
+    fn weights_of_lost_edges_go_to_their_ends() {
+        for (scheme, denominator, diagonal) in [
+            (WeightScheme::Metropolis, 3, [3, 2, 1, 2]),
+            (WeightScheme::MaxDegreeInverse, 2, [2, 1, 0, 1]),
+            (WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)), 6, [6, 5, 4, 5]),
+        ] {
+            let present = one_shot("path:4", scheme, 2).without_nodes(&[0]).unwrap();
+            let network = present.fixed_network().unwrap();
+            let WeightScheme::Custom(weights) = network.weights() else { panic!("custom") };
+            assert_eq!((weights.denominator(), weights.diagonal()), (denominator, &diagonal[..]));
+            // Once more, from custom weights.
+            let fewer = present.without_nodes(&[3]).unwrap();
+            assert_eq!(fewer.graph().unwrap().edges().collect::<Vec<_>>(), [(1, 2)]);
+        }
+    }
+
+    #[test]
+    fn edges_end_at_their_steps() {
+        let protocol = one_shot("ring:4", WeightScheme::Metropolis, 4);
+        let took_place = protocol.interrupted(&[((1, 0), 2), ((0, 3), 0)]).unwrap();
+        let senders = |t: usize| took_place.step(t).senders_to(&[0]);
+        assert_eq!([senders(0), senders(1), senders(2)], [vec![1], vec![1], vec![]]);
+        assert_eq!(protocol.interrupted(&[((0, 1), 4)]).unwrap(), protocol);
+    }
+
+    #[test]
+    fn impossible_records_are_refused() {
+        let protocol = one_shot("path:3", WeightScheme::Metropolis, 4);
+        let no_edge = DropoutError::NoSuchEdge { u: 0, v: 2 };
+        assert_eq!(protocol.interrupted(&[((0, 2), 1)]), Err(no_edge));
+        let twice = DropoutError::Twice { u: 1, v: 0 };
+        assert_eq!(protocol.interrupted(&[((0, 1), 1), ((1, 0), 2)]), Err(twice));
+        let no_node = DropoutError::NoSuchNode { node: 3, nodes: 3 };
+        assert_eq!(protocol.without_nodes(&[3]), Err(no_node));
+        let moving = protocol.interrupted(&[((0, 1), 1)]).unwrap();
+        assert_eq!(moving.without_nodes(&[0]), Err(DropoutError::NotFixed));
+        assert_eq!(moving.interrupted(&[]), Err(DropoutError::NotFixed));
+    }
+}

@@ -1,0 +1,618 @@
+//! Protocols on file: one serde form, shared by certificates, test vectors and saved cases.
+//!
+//! | field | meaning |
+//! | --- | --- |
+//! | `nodes`, `rounds`, `gossip_steps` | numbers of nodes, of rounds, and of gossip steps in each round |
+//! | `labels` | names of the nodes, in order (optional) |
+//! | `network` | the network of all steps: `{"edges": [[0, 1], ...], "weights": WEIGHTS}` |
+//! | `networks`, `each` | in place of `network`: networks in order, each used for so many steps |
+//! | `averages` | the edge of each step in randomized gossip |
+//! | `refresh`, `acceleration`, `reaction`, `every`, `sample` | tau, g, one factor per node, the period of participation, the rate of secret sampling (each optional) |
+//! | `masks` | `{"kappa": "3"}`, with `"edges"` if they are not those of the network (optional) |
+//! | `plan` | a noise plan, in place of `refresh` and `masks` (optional): `{"nodes": ["1", "1/2", "0"], "masks": [[0, 2, "9"]], "fresh": [...]}`, the variances of each node's noise at inputs, of the mask of each edge, and of each node's fresh noise; `masks` may be empty beside the field of that name |
+//!
+//! WEIGHTS is the name of a scheme, such as `"metropolis"`,
+//! `{"denominator": d, "entries": [[row, column, numerator], ...]}`, or `{"lazy": WEIGHTS}` for the
+//! lazy version of such a matrix. Numbers that may be fractions are strings such as `"3/4"`, and so
+//! are whole numbers of more than 64 bits.
+
+use crate::{
+    CustomWeights, Fraction, Graph, GraphError, Network, NoisePlan, Protocol, ProtocolError,
+    Schedule, UniformNoise, WeightError, WeightScheme,
+};
+use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A protocol on file. Reading one checks its fields but not their meaning; [`ProtocolRecord::build`] does.
+///
+/// ```
+/// use muffliato_model::{Protocol, ProtocolRecord};
+///
+/// let text = r#"{"nodes":3,"rounds":1,"gossip_steps":2,"network":{"edges":[[0,1],[1,2]],"weights":"metropolis"},"refresh":"1/10"}"#;
+/// let protocol: Protocol = serde_json::from_str::<ProtocolRecord>(text)?.build()?;
+/// assert_eq!((protocol.nodes(), protocol.steps()), (3, 2));
+/// assert_eq!(serde_json::to_string(&ProtocolRecord::from(&protocol))?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProtocolRecord {
+    /// The number of nodes.
+    pub nodes: usize,
+    /// The number of rounds, each of which begins with an input.
+    pub rounds: usize,
+    /// The number of gossip steps in each round.
+    pub gossip_steps: usize,
+    /// The names of the nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
+    /// The network of all steps, or the graph of `averages`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkRecord>,
+    /// The networks in order, in place of `network`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub networks: Option<Vec<NetworkRecord>>,
+    /// The number of steps that each of `networks` is used for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<usize>,
+    /// The edge of each step in randomized gossip.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub averages: Option<Vec<(usize, usize)>>,
+    /// The standard deviation of fresh noise at steps without input, in units of sigma.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh: Option<Fraction>,
+    /// The parameter g of the Chebyshev recursion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<Fraction>,
+    /// The masks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub masks: Option<MasksRecord>,
+    /// The noise plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanRecord>,
+    /// The reaction factor of each node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reaction: Option<Vec<Fraction>>,
+    /// The period of participation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<usize>,
+    /// The rate of secret sampling of records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Fraction>,
+}
+
+/// A network on file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkRecord {
+    /// The edges as pairs of nodes.
+    pub edges: Vec<(usize, usize)>,
+    /// The weights.
+    pub weights: WeightsRecord,
+}
+
+/// Weights on file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum WeightsRecord {
+    /// The name of a scheme.
+    Scheme(String),
+    /// A matrix over a common denominator; entries that are not given are 0.
+    Custom {
+        /// The denominator.
+        #[serde(serialize_with = "write_whole")]
+        denominator: i128,
+        /// Row, column and numerator.
+        #[serde(serialize_with = "write_entries")]
+        entries: Vec<(usize, usize, i128)>,
+    },
+    /// The lazy version of other weights.
+    Lazy {
+        /// The other weights.
+        lazy: Box<WeightsRecord>,
+    },
+}
+
+/// Masks on file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MasksRecord {
+    /// The standard deviation of a mask, in units of sigma.
+    pub kappa: Fraction,
+    /// The edges of the mask graph, if it is not the network's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<(usize, usize)>>,
+}
+
+/// A [`NoisePlan`] on file, in units of `sigma^2`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanRecord {
+    /// The variance of the noise of each node at inputs.
+    pub nodes: Vec<Fraction>,
+    /// The two ends, the smaller one first, and the variance of each mask.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<(usize, usize, Fraction)>,
+    /// The variance of the fresh noise of each node; empty without fresh noise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fresh: Vec<Fraction>,
+}
+
+impl From<NoisePlan> for PlanRecord {
+    fn from(plan: NoisePlan) -> Self {
+        let masks = plan.masks.into_iter().map(|((a, b), variance)| (a, b, variance)).collect();
+        Self { nodes: plan.nodes, masks, fresh: plan.fresh }
+    }
+}
+
+impl From<PlanRecord> for NoisePlan {
+    fn from(record: PlanRecord) -> Self {
+        let masks = record.masks.into_iter().map(|(a, b, variance)| ((a, b), variance)).collect();
+        Self { nodes: record.nodes, masks, fresh: record.fresh }
+    }
+}
+
+/// A record that does not describe a protocol.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The edges or the labels are invalid.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The weights are invalid.
+    #[error(transparent)]
+    Weights(#[from] WeightError),
+    /// A parameter is invalid.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// Neither or both of `network` and `networks` are given.
+    #[error("a protocol has either a network or networks; give one of the two fields")]
+    Schedule,
+    /// The numbers of networks, rounds and steps do not fit.
+    #[error("give one of networks for each round, or one for each step of one round")]
+    Networks,
+    /// A noise plan and another field give sizes of the same draws.
+    #[error(
+        "a plan gives the sizes of fresh noise and masks; leave out refresh, and masks or those of the plan"
+    )]
+    Plan,
+    /// The numbers of averages and steps do not fit.
+    #[error("give one of averages for each step of one round")]
+    Averages,
+}
+
+impl ProtocolRecord {
+    /// Creates the record of `rounds` rounds of `gossip_steps` steps on one network.
+    pub fn on_network(
+        nodes: usize,
+        network: NetworkRecord,
+        rounds: usize,
+        gossip_steps: usize,
+    ) -> Self {
+        Self { nodes, rounds, gossip_steps, network: Some(network), ..Self::default() }
+    }
+
+    /// Builds the protocol. Takes time and memory in proportion to `nodes`, which callers bound for files of strangers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the record does not describe a protocol.
+    pub fn build(&self) -> Result<Protocol, RecordError> {
+        let mut labels = self.labels.as_ref();
+        let mut network =
+            |record: &NetworkRecord| record.labelled(self.nodes, labels.take().cloned());
+        let mut protocol = match (&self.network, &self.networks) {
+            (Some(record), None) if self.each.is_none() => {
+                let network = network(record)?;
+                match &self.averages {
+                    None => Protocol::gradient_descent(network, self.rounds, self.gossip_steps)?,
+                    Some(edges) if self.rounds == 1 && edges.len() == self.gossip_steps => {
+                        Protocol::randomized(network.shared_graph(), edges.clone())?
+                    }
+                    Some(_) => return Err(RecordError::Averages),
+                }
+            }
+            (None, Some(records)) if self.averages.is_none() => {
+                let networks = records.iter().map(network).collect::<Result<Vec<_>, _>>()?;
+                match self.each {
+                    Some(1) if self.rounds == 1 && networks.len() == self.gossip_steps => {
+                        Protocol::time_varying(networks)?
+                    }
+                    Some(each) if each == self.gossip_steps && networks.len() == self.rounds => {
+                        Protocol::gradient_descent_on(networks, each)?
+                    }
+                    _ => return Err(RecordError::Networks),
+                }
+            }
+            _ => return Err(RecordError::Schedule),
+        };
+        if let Some(plan) = &self.plan {
+            if self.refresh.is_some() || (self.masks.is_some() && !plan.masks.is_empty()) {
+                return Err(RecordError::Plan);
+            }
+            protocol = protocol.with_plan(plan.clone().into())?;
+        }
+        if let Some(tau) = self.refresh {
+            protocol = protocol.refreshed(tau)?;
+        }
+        if let Some(g) = self.acceleration {
+            protocol = protocol.accelerated(g)?;
+        }
+        if let Some(MasksRecord { kappa, edges }) = &self.masks {
+            protocol = match edges {
+                None => protocol.masked(*kappa)?,
+                Some(edges) => {
+                    let graph = Graph::try_new(self.nodes, edges.iter().copied())?;
+                    protocol.masked_on(graph, *kappa)?
+                }
+            };
+        }
+        if let Some(factors) = &self.reaction {
+            protocol = protocol.reacting(factors.clone())?;
+        }
+        if let Some(period) = self.every {
+            protocol = protocol.every(period)?;
+        }
+        if let Some(rate) = self.sample {
+            protocol = protocol.sampled(rate)?;
+        }
+        Ok(protocol)
+    }
+}
+
+impl From<&Protocol> for ProtocolRecord {
+    fn from(protocol: &Protocol) -> Self {
+        let graph = protocol.masks().and_then(|masks| masks.graph());
+        let edges = graph.map(|graph| graph.edges().collect());
+        let (sizes, plan) = match protocol.uniform() {
+            Ok(sizes) => (sizes, None),
+            Err(_) => {
+                let plan = protocol.whole_plan();
+                // Masks on the edges that gossip have one size.
+                let kappa = protocol.masks().filter(|masks| masks.graph().is_none());
+                let kappa = kappa.and_then(|masks| masks.variances.deviation());
+                (UniformNoise { tau: None, kappa }, Some(plan.into()))
+            }
+        };
+        let mut record = Self {
+            nodes: protocol.nodes(),
+            rounds: protocol.rounds(),
+            gossip_steps: protocol.gossip_steps(),
+            refresh: sizes.tau,
+            acceleration: protocol.acceleration(),
+            masks: sizes.kappa.map(|kappa| MasksRecord { kappa, edges }),
+            plan,
+            reaction: protocol.reaction().map(<[Fraction]>::to_vec),
+            every: (protocol.period() > 1).then(|| protocol.period()),
+            sample: protocol.sampling(),
+            ..Self::default()
+        };
+        let first = match protocol.schedule() {
+            Schedule::Fixed(network) => {
+                record.network = Some(network.into());
+                network.graph()
+            }
+            Schedule::Varying { networks, each } => {
+                record.networks = Some(networks.iter().map(NetworkRecord::from).collect());
+                record.each = Some(*each);
+                networks[0].graph()
+            }
+            Schedule::EdgeSequence { graph, edges } => {
+                record.network = Some(NetworkRecord::new(graph, "metropolis"));
+                record.averages = Some(edges.clone());
+                graph
+            }
+        };
+        record.labels = first.labels().map(<[String]>::to_vec);
+        record
+    }
+}
+
+impl NetworkRecord {
+    /// Creates the record of a graph with a named weight scheme.
+    pub fn new(graph: &Graph, scheme: &str) -> Self {
+        Self { edges: graph.edges().collect(), weights: WeightsRecord::Scheme(scheme.into()) }
+    }
+
+    /// Builds the network.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the edges or the weights are invalid.
+    pub fn build(&self, nodes: usize) -> Result<Network, RecordError> {
+        self.labelled(nodes, None)
+    }
+
+    fn labelled(&self, nodes: usize, labels: Option<Vec<String>>) -> Result<Network, RecordError> {
+        let mut graph = Graph::try_new(nodes, self.edges.iter().copied())?;
+        if let Some(labels) = labels {
+            graph = graph.with_labels(labels)?;
+        }
+        let scheme = self.weights.build(&graph)?;
+        Ok(Network::try_new(graph, scheme)?)
+    }
+}
+
+impl From<&Network> for NetworkRecord {
+    fn from(network: &Network) -> Self {
+        let graph = network.graph();
+        Self {
+            edges: graph.edges().collect(),
+            weights: WeightsRecord::new(graph, network.weights()),
+        }
+    }
+}
+
+impl WeightsRecord {
+    /// Creates the record of the weights of a graph.
+    pub fn new(graph: &Graph, weights: &WeightScheme) -> Self {
+        match weights {
+            WeightScheme::Custom(custom) => {
+                let mut off_diagonal = custom.off_diagonal().iter();
+                let mut entries = Vec::new();
+                for (v, &own) in custom.diagonal().iter().enumerate() {
+                    entries.push((v, v, own));
+                    entries.extend(
+                        graph
+                            .neighbours(v)
+                            .zip(&mut off_diagonal)
+                            .map(|(w, &numerator)| (v, w, numerator)),
+                    );
+                }
+                Self::Custom { denominator: custom.denominator(), entries }
+            }
+            WeightScheme::Lazy(inner) => match Self::new(graph, inner) {
+                Self::Scheme(_) => Self::Scheme(weights.to_string()),
+                inner => Self::Lazy { lazy: Box::new(inner) },
+            },
+            scheme => Self::Scheme(scheme.to_string()),
+        }
+    }
+
+    /// Builds the weights of a graph.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the name is unknown or the matrix is not symmetric and stochastic on the graph.
+    pub fn build(&self, graph: &Graph) -> Result<WeightScheme, WeightError> {
+        Ok(match self {
+            Self::Scheme(name) => name.parse()?,
+            Self::Custom { denominator, entries } => WeightScheme::Custom(CustomWeights::try_new(
+                graph,
+                *denominator,
+                entries.iter().copied(),
+            )?),
+            Self::Lazy { lazy } => WeightScheme::Lazy(Box::new(lazy.build(graph)?)),
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for WeightsRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WeightsVisitor)
+    }
+}
+
+struct WeightsVisitor;
+
+impl<'de> Visitor<'de> for WeightsVisitor {
+    type Value = WeightsRecord;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a weight scheme, or an object with a denominator and entries")
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<WeightsRecord, E> {
+        Ok(WeightsRecord::Scheme(name.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WeightsRecord, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            denominator: Option<Whole>,
+            entries: Option<Vec<(usize, usize, Whole)>>,
+            lazy: Option<Box<WeightsRecord>>,
+        }
+        let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
+        match (fields.denominator, fields.entries, fields.lazy) {
+            (Some(Whole(denominator)), Some(entries), None) => {
+                let entries = entries.into_iter().map(|(v, w, Whole(entry))| (v, w, entry));
+                Ok(WeightsRecord::Custom { denominator, entries: entries.collect() })
+            }
+            (None, None, Some(lazy)) => Ok(WeightsRecord::Lazy { lazy }),
+            (None, ..) => Err(de::Error::missing_field("denominator")),
+            (_, None, _) => Err(de::Error::missing_field("entries")),
+            _ => Err(de::Error::custom("give either a matrix or lazy weights")),
+        }
+    }
+}
+
+/// A whole number; a string if it has more than 64 bits.
+struct Whole(i128);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.0) {
+            Ok(short) => serializer.serialize_i64(short),
+            Err(_) => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct WholeVisitor;
+        impl Visitor<'_> for WholeVisitor {
+            type Value = Whole;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number, as a string if it has more than 64 bits")
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
+                Ok(Whole(number.into()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
+                Ok(Whole(number.into()))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Whole, E> {
+                let wrong = |_| E::invalid_value(de::Unexpected::Str(text), &self);
+                text.parse().map(Whole).map_err(wrong)
+            }
+        }
+        deserializer.deserialize_any(WholeVisitor)
+    }
+}
+
+fn write_whole<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+    Whole(*number).serialize(serializer)
+}
+
+fn write_entries<S: Serializer>(
+    entries: &[(usize, usize, i128)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(entries.iter().map(|&(v, w, entry)| (v, w, Whole(entry))))
+}
+
+impl Serialize for Fraction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FractionVisitor;
+        impl Visitor<'_> for FractionVisitor {
+            type Value = Fraction;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number as a string, such as \"3/4\" or \"0.75\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Fraction, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(FractionVisitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families;
+
+    #[derive(Deserialize)]
+    #[serde(tag = "ask", rename_all = "lowercase")]
+    enum Question {
+        Loss { protocol: ProtocolRecord },
+    }
+
+    /// Covers every kind of protocol with all its options.
+    #[test]
+    fn protocols_survive_a_round_trip() {
+        let fraction = |text: &str| text.parse::<Fraction>().unwrap();
+        let names = ["a", "b", "c", "d", "e"].map(String::from);
+        let graph = families::ring(5).unwrap().with_labels(names.to_vec()).unwrap();
+        let half = (0..5).flat_map(|v| [(v, v, 2), (v, (v + 1) % 5, 1), ((v + 1) % 5, v, 1)]);
+        let custom = WeightScheme::Custom(CustomWeights::try_new(&graph, 4, half).unwrap());
+        let lazy = WeightScheme::Lazy(Box::new(custom.clone()));
+        let long = 1 << 100;
+        let entries =
+            (0..5).flat_map(|v| [(v, v, 2 * long), (v, (v + 1) % 5, long), ((v + 1) % 5, v, long)]);
+        let long = WeightScheme::Custom(CustomWeights::try_new(&graph, 4 * long, entries).unwrap());
+        let plain = families::ring(5).unwrap();
+        let network = |weights| Network::try_new(graph.clone(), weights).unwrap();
+        let second = Network::try_new(plain, lazy).unwrap();
+        let networks = vec![network(WeightScheme::Metropolis), second];
+        let fixed = Protocol::gradient_descent(network(custom), 4, 2).unwrap();
+        let plan = NoisePlan {
+            nodes: ["1", "0", "2/3", "1", "5"].map(fraction).to_vec(),
+            masks: vec![((0, 3), fraction("2")), ((1, 2), fraction("1/7"))],
+            fresh: ["1", "0", "0", "1/9", "2"].map(fraction).to_vec(),
+        };
+        let reacting = fixed.clone().reacting(vec![fraction("-1/2"); 5]).unwrap();
+        let protocols = [
+            fixed.clone(),
+            Protocol::one_shot(network(long), 3).unwrap(),
+            fixed.clone().every(3).unwrap(),
+            fixed.clone().sampled(fraction("1/10")).unwrap(),
+            fixed.clone().masked(fraction("3/2")).unwrap(),
+            fixed.clone().with_plan(plan.clone()).unwrap(),
+            Protocol::gradient_descent_on(networks.clone(), 3)
+                .unwrap()
+                .with_plan(NoisePlan { masks: vec![], ..plan })
+                .unwrap()
+                .masked(fraction("2"))
+                .unwrap(),
+            reacting.accelerated(fraction("5/4")).unwrap(),
+            Protocol::time_varying(networks.clone()).unwrap(),
+            Protocol::gradient_descent_on(networks, 3).unwrap(),
+            Protocol::randomized(graph, vec![(0, 1), (4, 0), (0, 1)])
+                .unwrap()
+                .masked_on(families::complete(5).unwrap(), fraction("2"))
+                .unwrap(),
+        ];
+        for plain in protocols {
+            let refreshed = plain.clone().refreshed(fraction("1/10")).unwrap();
+            for protocol in [plain, refreshed] {
+                let text = serde_json::to_string(&ProtocolRecord::from(&protocol)).unwrap();
+                let record: ProtocolRecord = serde_json::from_str(&text).unwrap();
+                assert_eq!(record.build().as_ref(), Ok(&protocol), "{text}");
+                // Tagged forms read their fields from a buffer.
+                let text = format!(r#"{{"ask":"loss","protocol":{text}}}"#);
+                let Question::Loss { protocol: record } = serde_json::from_str(&text).unwrap();
+                assert_eq!(record.build(), Ok(protocol), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_records_are_refused() {
+        let with = |fields: &str| {
+            let text = format!(r#"{{"nodes":3,"gossip_steps":2,{fields}}}"#);
+            let read = serde_json::from_str::<ProtocolRecord>(&text).map_err(|e| e.to_string());
+            read.and_then(|record| record.build().map_err(|e| e.to_string())).unwrap_err()
+        };
+        let path = r#""edges":[[0,1],[1,2]]"#;
+        let network = format!(r#""rounds":1,"network":{{{path},"weights":"metropolis"}}"#);
+        for (fields, named) in [
+            (r#""rounds":1"#.into(), "either a network or networks"),
+            (format!("{network},\"networks\":[]"), "either a network or networks"),
+            (format!("{network},\"each\":2"), "either a network or networks"),
+            (r#""rounds":1,"networks":[],"each":2"#.into(), "one of networks for each"),
+            (format!("{network},\"averages\":[[0,1]]"), "one of averages for each"),
+            (format!("{network},\"averages\":[[0,1],[0,2]]"), "0-2"),
+            (network.replace("metropolis", "metro"), "not a weight scheme"),
+            (network.replace("\"metropolis\"", "{\"entries\":[]}"), "denominator"),
+            (network.replace("\"metropolis\"", "{\"denominator\":3}"), "entries"),
+            (network.replace("\"metropolis\"", "3"), "name of a weight scheme"),
+            (
+                network.replace("\"metropolis\"", r#"{"denominator":"x","entries":[]}"#),
+                "whole number",
+            ),
+            (network.replace("[1,2]", "[1,3]"), "3"),
+            (format!("{network},\"labels\":[\"a\"]"), "label"),
+            (format!("{network},\"refresh\":0.1"), "as a string"),
+            (format!("{network},\"refresh\":\"0\""), "must be positive"),
+            (format!("{network},\"masks\":{{\"kappa\":\"1/0\"}}"), "1/0"),
+            (format!("{network},\"plan\":{{\"nodes\":[\"1\"]}}"), "1 node variances"),
+            (
+                format!("{network},\"refresh\":\"1\",\"plan\":{{\"nodes\":[\"1\",\"1\",\"1\"]}}"),
+                "leave out refresh",
+            ),
+            (format!("{network},\"period\":3"), "unknown field `period`"),
+            (network.replace("\"rounds\":1,", ""), "missing field `rounds`"),
+            (format!("{network},\"rounds\":1"), "duplicate field `rounds`"),
+        ] {
+            let refused = with(&fields);
+            assert!(refused.contains(named), "{fields}: {refused}");
+        }
+    }
+}

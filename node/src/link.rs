@@ -1,0 +1,239 @@
+//! Encrypted links and mask keys from X25519 key pairs.
+//!
+//! ```text
+//! s     = X25519(own secret, peer's public key)             refused if 0 (low order)
+//! key   = HKDF-SHA256(salt = run, input = s, info = purpose | first | second | their public keys)
+//!           purpose "muffliato 1 mask": the smaller number first, one key for both ends
+//!           purpose "muffliato 1 link": the sender first, one key for each direction
+//! frame = header | ChaCha20-Poly1305(key, nonce = kind | 0 | step | 0, payload; the header is authenticated)
+//! ```
+//!
+//! Numbers of nodes have 4 bytes. A nonce is used for one content only: that of a step is fixed
+//! once its state is saved, and greetings and requests are always the same.
+
+use crate::{HEADER, Header, Message, NodeError, Run};
+use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
+use hkdf::Hkdf;
+use muffliato_fast::{FastError, noise::SharedKey};
+use sha2::Sha256;
+use std::fmt;
+use subtle::ConstantTimeEq;
+use x25519_dalek::{PublicKey, StaticSecret};
+use zeroize::Zeroizing;
+
+/// Number of bytes that sealing adds to a message.
+pub const TAG: usize = 16;
+
+/// Reasons why keys are refused or a frame does not open.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// A public key is of low order: the shared secret would be known to everybody.
+    #[error("the public key of {peer} is of low order; it is not a key of X25519")]
+    LowOrder {
+        /// The peer.
+        peer: usize,
+    },
+    /// Two peers, or a peer and this node, have the same key.
+    #[error("{first} and {second} have the same key; every node needs its own")]
+    EqualKeys {
+        /// A node.
+        first: usize,
+        /// Another one.
+        second: usize,
+    },
+    /// The number of a node does not fit, or is given twice.
+    #[error("node {peer} is this node, is given twice, or has a number above 2^32 - 1")]
+    Peer {
+        /// The peer.
+        peer: usize,
+    },
+    /// The frame was altered, or sealed by another sender, for another receiver or run.
+    #[error(
+        "a frame that claims to be of {from} does not open with the key of {peer}; it is not used"
+    )]
+    Forged {
+        /// The sender in the header.
+        from: u32,
+        /// The peer at the other end of the link.
+        peer: u32,
+    },
+    /// The frame is not a message.
+    #[error(transparent)]
+    Node(#[from] NodeError),
+}
+
+/// The secret half of a node's key pair. It is overwritten when dropped.
+pub struct SecretKey(StaticSecret);
+
+impl SecretKey {
+    /// Creates a secret from 32 random bytes.
+    pub fn new(bytes: [u8; 32]) -> Self {
+        Self(StaticSecret::from(bytes))
+    }
+
+    /// Draws a secret from the operating system.
+    ///
+    /// # Errors
+    /// [`FastError::SystemRandomness`] if it has none.
+    pub fn random() -> Result<Self, FastError> {
+        Ok(Self::new(*SharedKey::random()?.bytes()))
+    }
+
+    /// Returns the public half.
+    pub fn public(&self) -> [u8; 32] {
+        PublicKey::from(&self.0).to_bytes()
+    }
+}
+
+/// Hides the secret.
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(..)")
+    }
+}
+
+/// One end of an encrypted link between two nodes in one run.
+pub struct Link {
+    own: u32,
+    peer: u32,
+    sending: ChaCha20Poly1305,
+    receiving: ChaCha20Poly1305,
+}
+
+/// Derives the mask key and the link of each peer in a run.
+///
+/// Public keys must be authentic: sign them, or exchange them over a channel that is.
+///
+/// # Errors
+/// [`LinkError::LowOrder`], [`LinkError::EqualKeys`] and [`LinkError::Peer`].
+///
+/// ```
+/// use muffliato_node::{Body, Message, link::{LinkError, SecretKey, agree}};
+///
+/// let (alice, bob) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
+/// let run = [7; 16];
+/// let (mask_of_alice, from_alice) = agree(0, &alice, &[(1, bob.public())], run)?.remove(0);
+/// let (mask_of_bob, from_bob) = agree(1, &bob, &[(0, alice.public())], run)?.remove(0);
+/// assert_eq!(mask_of_alice.1.bytes(), mask_of_bob.1.bytes());
+///
+/// let message = Message { run, from: 0, body: Body::Ask { step: 3 } };
+/// let frame = from_alice.seal(&message);
+/// assert_eq!(from_bob.open(frame.clone(), 100)?, message);
+/// let reflected = from_alice.open(frame, 100);
+/// assert_eq!(reflected, Err(LinkError::Forged { from: 0, peer: 1 }));
+/// # Ok::<(), LinkError>(())
+/// ```
+#[expect(clippy::type_complexity, reason = "a mask key as Secrets takes it, and a link")]
+pub fn agree(
+    number: usize,
+    secret: &SecretKey,
+    peers: &[(usize, [u8; 32])],
+    run: Run,
+) -> Result<Vec<((usize, SharedKey), Link)>, LinkError> {
+    let public = secret.public();
+    let own = u32::try_from(number).map_err(|_| LinkError::Peer { peer: number })?;
+    let mut shared: Vec<Zeroizing<[u8; 32]>> = Vec::with_capacity(peers.len());
+    let mut agreed = Vec::with_capacity(peers.len());
+    for (place, &(peer, theirs)) in peers.iter().enumerate() {
+        let other = u32::try_from(peer).ok().filter(|other| *other != own);
+        let other = other.filter(|_| peers[..place].iter().all(|(before, _)| *before != peer));
+        let other = other.ok_or(LinkError::Peer { peer })?;
+        if theirs == public {
+            return Err(LinkError::EqualKeys { first: number, second: peer });
+        }
+        let both = secret.0.diffie_hellman(&PublicKey::from(theirs));
+        if !both.was_contributory() {
+            return Err(LinkError::LowOrder { peer });
+        }
+        let both = Zeroizing::new(both.to_bytes());
+        for (before, (first, _)) in shared.iter().zip(peers) {
+            if both.ct_eq(&**before).into() {
+                return Err(LinkError::EqualKeys { first: *first, second: peer });
+            }
+        }
+        let ends = [(own, &public), (other, &theirs)];
+        let [mine, its] = ends;
+        let derive = |purpose, ends| derived_key(&both, run, purpose, ends);
+        let mask = derive(MASK, if own < other { [mine, its] } else { [its, mine] });
+        let link = Link {
+            own,
+            peer: other,
+            sending: ChaCha20Poly1305::new((&*derive(LINK, [mine, its])).into()),
+            receiving: ChaCha20Poly1305::new((&*derive(LINK, [its, mine])).into()),
+        };
+        agreed.push(((peer, SharedKey::new(*mask)), link));
+        shared.push(both);
+    }
+    Ok(agreed)
+}
+
+const MASK: &[u8] = b"muffliato 1 mask";
+const LINK: &[u8] = b"muffliato 1 link";
+
+fn derived_key(
+    shared: &[u8; 32],
+    run: Run,
+    purpose: &[u8],
+    ends: [(u32, &[u8; 32]); 2],
+) -> Zeroizing<[u8; 32]> {
+    let mut info = purpose.to_vec();
+    ends.iter().for_each(|(number, _)| info.extend_from_slice(&number.to_le_bytes()));
+    ends.iter().for_each(|(_, public)| info.extend_from_slice(*public));
+    let mut key = Zeroizing::new([0; 32]);
+    let expanded = Hkdf::<Sha256>::new(Some(&run), shared).expand(&info, &mut *key);
+    expanded.expect("32 bytes are one block of HKDF-SHA256");
+    key
+}
+
+fn nonce(kind: u16, step: u32) -> Nonce {
+    let mut nonce = [0; 12];
+    nonce[..2].copy_from_slice(&kind.to_le_bytes());
+    nonce[4..8].copy_from_slice(&step.to_le_bytes());
+    nonce.into()
+}
+
+impl Link {
+    /// Returns the message as a frame: its header, the encrypted payload and a tag.
+    ///
+    /// The frame has [`TAG`] bytes more than the length in its header.
+    pub fn seal(&self, message: &Message) -> Vec<u8> {
+        let mut frame = message.to_bytes();
+        let (header, payload) = frame.split_at_mut(HEADER);
+        let kind = u16::from_le_bytes([header[2], header[3]]);
+        let step = u32::from_le_bytes([header[28], header[29], header[30], header[31]]);
+        let sealed =
+            self.sending.encrypt_inout_detached(&nonce(kind, step), header, payload.into());
+        let tag = sealed.expect("a message is shorter than 2^38 bytes");
+        frame.extend_from_slice(&tag);
+        frame
+    }
+
+    /// Opens a frame whose message has at most `most` bytes.
+    ///
+    /// # Errors
+    /// [`LinkError::Node`] if it is not a frame, and [`LinkError::Forged`] unless the peer sealed it
+    /// for this node in this run.
+    pub fn open(&self, mut frame: Vec<u8>, most: usize) -> Result<Message, LinkError> {
+        let header = Header::read(&frame, most).map_err(NodeError::from)?;
+        let forged = LinkError::Forged { from: header.from, peer: self.peer };
+        if frame.len() != header.length + TAG || header.from != self.peer {
+            return Err(forged);
+        }
+        let tag = frame.split_off(header.length);
+        let tag = Tag::try_from(&tag[..]).map_err(|_| forged.clone())?;
+        let (clear, payload) = frame.split_at_mut(HEADER);
+        let nonce = nonce(header.kind, header.step);
+        self.receiving
+            .decrypt_inout_detached(&nonce, clear, payload.into(), &tag)
+            .map_err(|_| forged)?;
+        Ok(Message::from_bytes(&frame, most).map_err(NodeError::from)?)
+    }
+}
+
+/// Prints the ends, not the keys.
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Link({} to {})", self.own, self.peer)
+    }
+}

@@ -1,0 +1,164 @@
+//! Nodes that exchange messages and the simulation give the same bits for the same seed.
+
+mod mailbox;
+
+use mailbox::{SEED, averaging, network, nodes, outputs, run, terms};
+use muffliato_fast::{
+    learning::{Aggregation, Descent, LocalLoss, LogisticLoss, even_shares},
+    noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
+    simulation::Simulation,
+};
+use muffliato_model::Protocol;
+use muffliato_node::{NodeProtocol, Secrets};
+
+#[test]
+fn averaging_is_the_simulation_bit_for_bit() {
+    for graph in ["karate", "ring:7", "star:6", "hypercube:4", "path:2"] {
+        for (kind, protocol) in averaging(graph, 9).into_iter().enumerate() {
+            let (count, width) = (protocol.nodes(), 3);
+            let inputs: Vec<f64> = (0..count * width).map(|k| (k * 7 % 11) as f64 / 3.0).collect();
+            let terms = terms(0.5, 40.0, width);
+            let noise = RoundedGaussian::seeded(terms.grid, SEED);
+            let matrix = Simulation::new(&protocol).sigma(0.5).run(&inputs, width, &noise).unwrap();
+            let agreed = NodeProtocol::of(&protocol, terms).unwrap();
+            for order in 0..3 {
+                let mut nodes = nodes(&agreed, &vec![0.0; width]);
+                run(&mut nodes, order, |node| {
+                    let v = node.number();
+                    node.inject_value(&inputs[v * width..(v + 1) * width]).unwrap();
+                });
+                assert_eq!(outputs(&nodes), matrix.values, "{graph} {kind} {order}");
+            }
+        }
+    }
+}
+
+/// Noise of a simulation that takes the masks of real keys and no other noise.
+struct Keyed(Grid);
+
+fn key(a: usize, b: usize) -> SharedKey {
+    SharedKey::new([(10 * a.min(b) + a.max(b)) as u8; 32])
+}
+
+impl NoiseSource for Keyed {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
+        match of {
+            NoiseOf::Edge(a, b) => {
+                RoundedGaussian::on(self.0).draw(NoiseOf::Key(&key(a, b)), step, deviation, out)?;
+            }
+            _ => out.fill(0.0),
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn masks_come_from_the_keys_and_cancel() {
+    let protocol = Protocol::one_shot(network("ring:5"), 1).unwrap();
+    let protocol = protocol.masked("1000000".parse().unwrap()).unwrap();
+    let terms = terms(2_f64.powi(-24), 20.0, 1);
+    let inputs = [1.0, -2.0, 3.0, 0.5, 0.25];
+    let expected = Simulation::new(&protocol)
+        .sigma(terms.sigma)
+        .recording_messages_to(muffliato_model::Observer::full(0))
+        .run(&inputs, 1, &Keyed(terms.grid))
+        .unwrap();
+    let agreed = NodeProtocol::of(&protocol, terms).unwrap();
+    let mut sum = 0;
+    for v in 0..5 {
+        let keys = [(v + 1) % 5, (v + 4) % 5].map(|w| (w, key(v, w)));
+        let mut node = agreed.node(v, vec![0.0], Secrets::Keys(keys.to_vec())).unwrap();
+        for w in node.peers().to_vec() {
+            let hello = agreed.node(w, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+            node.receive(&hello).unwrap();
+        }
+        node.inject_value(&[inputs[v]]).unwrap();
+        node.save();
+        let muffliato_node::Body::Values { values, .. } = node.message().unwrap().body else {
+            panic!("values");
+        };
+        sum += values[0];
+        // Noise of one step of the grid; masks of a million.
+        let seen = expected.messages.iter().find(|message| message.from == v);
+        if let Some(seen) = seen {
+            assert!(
+                (values[0] as f64 * 2_f64.powi(-24) - seen.values[0]).abs()
+                    < 20.0 * 2_f64.powi(-24)
+            );
+        }
+        assert!((values[0] as f64 * 2_f64.powi(-24) - inputs[v]).abs() > 1e-4);
+    }
+    let exact: f64 = inputs.iter().sum();
+    assert!((sum as f64 * 2_f64.powi(-24) - exact).abs() < 50.0 * 2_f64.powi(-24));
+}
+
+#[test]
+fn training_is_the_simulation_bit_for_bit() {
+    let (width, clip, step_size, sigma) = (3, 0.1, 0.7, 0.2);
+    for graph in ["ring:6", "karate"] {
+        for kind in 0..4 {
+            let mut protocol = Protocol::gradient_descent(network(graph), 5, 3).unwrap();
+            if kind >= 1 {
+                protocol = protocol.masked("3".parse().unwrap()).unwrap();
+            }
+            if kind == 2 {
+                protocol = protocol.refreshed("0.1".parse().unwrap()).unwrap().every(2).unwrap();
+            }
+            if kind == 3 {
+                protocol = protocol.accelerated("1.2".parse().unwrap()).unwrap();
+            }
+            let count = protocol.nodes();
+            let examples = 4 * count;
+            let features: Vec<f64> =
+                (0..examples * width).map(|k| ((k * 31 % 17) as f64 - 8.0) / 9.0).collect();
+            let labels = (0..examples).map(|e| if e % 3 == 0 { 1.0 } else { -1.0 }).collect();
+            let shares = even_shares(examples, count).unwrap();
+            let loss = LogisticLoss::try_new(width, features, labels, shares).unwrap();
+            let descent =
+                Descent { step_size, sigma, clip: Some(clip), ..Descent::of(&protocol).unwrap() };
+            let terms = terms(step_size * sigma, 2.0 * (step_size * clip), width);
+            let noise = RoundedGaussian::seeded(terms.grid, SEED);
+            let start = vec![0.0; count * width];
+            let gossip = Aggregation::of(&protocol).unwrap();
+            let trained = descent.run(&loss, &start, gossip, &noise).unwrap();
+
+            let agreed = NodeProtocol::of(&protocol, terms).unwrap();
+            let mut nodes = nodes(&agreed, &vec![0.0; width]);
+            let mut clipped = 0;
+            run(&mut nodes, 4, |node| {
+                if !node.is_its_turn() {
+                    assert!(node.inject(&[0.0; 3]).is_err());
+                    return node.pass().unwrap();
+                }
+                let mut step = vec![0.0; width];
+                loss.gradient(node.number(), None, node.model().unwrap(), &mut step);
+                step.iter_mut().for_each(|slope| *slope *= -step_size);
+                clipped +=
+                    usize::from(step.iter().map(|x| x * x).sum::<f64>().sqrt() > step_size * clip);
+                node.inject(&step).unwrap();
+            });
+            assert_eq!(outputs(&nodes), trained.parameters, "{graph} {kind}");
+            assert!(clipped > 0, "some gradients were clipped");
+        }
+    }
+}
+
+#[test]
+fn values_are_clipped_to_the_sensitivity_and_rounded_to_the_grid() {
+    let protocol = Protocol::one_shot(network("path:2"), 1).unwrap();
+    let agreed = NodeProtocol::of(&protocol, terms(2_f64.powi(-24), 1.0, 2)).unwrap();
+    for (value, expected) in [([3.5, 4.5], [0.8, 0.9]), ([0.55, 0.5], [0.55, 0.5])] {
+        let mut both = nodes(&agreed, &[0.5, 0.5]);
+        both[0].inject_value(&value).unwrap();
+        both[0].save();
+        let muffliato_node::Body::Values { values, .. } = both[0].message().unwrap().body else {
+            panic!("values");
+        };
+        for (sent, expected) in values.iter().zip(expected) {
+            assert!(
+                (*sent as f64 * 2_f64.powi(-24) - expected).abs() < 20.0 * 2_f64.powi(-24),
+                "{values:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Bar charts.
+
+use super::axis::Range;
+use super::canvas::{Anchor, Canvas, colour};
+use super::frame::{Frame, LABEL, TICK};
+use super::{Axis, PlotError, Scale};
+use plotters::prelude::DrawingBackend;
+
+/// Horizontal bars from 0, one below the other, each with its name and its value.
+///
+/// ```
+/// use muffliato_plot::{Axis, BarChart, Picture, PictureFormat};
+///
+/// let chart = BarChart {
+///     title: "Error".into(),
+///     x: Axis::linear("times the least"),
+///     bars: vec![("ours".into(), 1.0), ("theirs".into(), 34.2)],
+/// };
+/// let csv = Picture::from(chart).encode(PictureFormat::Csv)?;
+/// assert!(csv.ends_with(b"theirs,34.2,,,\n"));
+/// # Ok::<(), muffliato_plot::PlotError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BarChart {
+    /// The title.
+    pub title: String,
+    /// The axis of the values.
+    pub x: Axis,
+    /// Names and values, from top to bottom.
+    pub bars: Vec<(String, f64)>,
+}
+
+impl BarChart {
+    /// Returns the bars as CSV fields.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let empty = String::new;
+        let row = |(name, value): &(String, f64)| {
+            [name.clone(), value.to_string(), empty(), empty(), empty()]
+        };
+        self.bars.iter().map(row).collect()
+    }
+
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        let values = self.bars.iter().map(|(_, value)| *value);
+        let x = Range::of(Scale::Linear, values.chain([0.0]));
+        let count = self.bars.len() as f64;
+        let names = self.bars.iter().enumerate();
+        let ticks = names.map(|(at, (name, _))| (count - 0.5 - at as f64, name.clone())).collect();
+        let y = Range::with_ticks(0.0, count, ticks);
+        let no_label = Axis::linear("");
+        let axes = ((&self.x, x), (&no_label, y));
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &[])?;
+        for (at, (_, value)) in self.bars.iter().enumerate() {
+            let (top, bottom) = (count - at as f64 - 0.2, count - at as f64 - 0.8);
+            let (left, floor) = frame.at_or_edge((0.0, bottom));
+            let (right, top) = frame.at_or_edge((*value, top));
+            let corners = [(left, floor), (left, top), (right, top), (right, floor)];
+            canvas.polygon(&corners, colour(0), 0.85)?;
+            let text = format!("{value:.2}");
+            let inside = right + canvas.width_of(&text, LABEL) + 14.0 > canvas.size.0;
+            let (x, anchor) =
+                if inside { (right - 6.0, Anchor::Right) } else { (right + 6.0, Anchor::Left) };
+            canvas.text(&text, (x, (top + floor) / 2.0), LABEL.min(TICK + 1.0), anchor)?;
+        }
+        Ok(())
+    }
+}
