@@ -76,7 +76,9 @@ impl Designed {
         let problem = Problem::new(network.clone(), steps)
             .and_then(|problem| problem.with_mask_graph(mask_graph)?.with_targets(targets));
         let problem = match problem {
-            Err(error @ DesignError::TooLarge { .. }) => return refused(&error.to_string()),
+            Err(error @ (DesignError::TooLarge { .. } | DesignError::NoTargets)) => {
+                return refused(&error.to_string());
+            }
             problem => problem?,
         };
         let (plan, late) = match find(&problem, GAP, session) {
