@@ -38,7 +38,7 @@ pub use costs::Costs;
 pub use file::{read_design, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use muffliato_model::NoisePlan;
-pub use problem::{DesignError, Ends, Problem, Targets};
+pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
 
 /// Functions that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]

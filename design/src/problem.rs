@@ -134,6 +134,19 @@ pub enum Targets {
     Pairs(Vec<(usize, usize, Fraction)>),
 }
 
+/// The pair that loses most in multiples of its target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorstLoss {
+    /// An upper bound on its loss in multiples of its target; infinite if nothing is proved.
+    pub ratio: f64,
+    /// An upper bound on its loss, in units of `L`.
+    pub loss: f64,
+    /// The source.
+    pub source: usize,
+    /// The observers.
+    pub observers: Vec<usize>,
+}
+
 /// Two certified ends of one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ends {
@@ -410,8 +423,8 @@ impl Problem {
     /// Returns the error of a plan in units of `sigma^2 / (2 n)`, rounded up, if the plan certainly meets all targets.
     pub fn check_plan(&self, costs: &Costs, plan: &NoisePlan) -> Result<f64, DesignError> {
         match self.worst_loss(plan)? {
-            Some((loss, source_node, observers)) if loss > 1.0 => {
-                Err(DesignError::Missed { source_node, observers, loss })
+            Some(WorstLoss { ratio, source, observers, .. }) if ratio > 1.0 => {
+                Err(DesignError::Missed { source_node: source, observers, loss: ratio })
             }
             _ => Ok(self.error(costs, plan)),
         }
@@ -427,11 +440,8 @@ impl Problem {
             .fold(0.0, |sum: f64, (x, cost)| (sum + (x * cost.1).next_up()).next_up())
     }
 
-    /// Returns a certified bound on the largest loss of a plan in multiples of its target, with its source and observers; it is infinite where nothing is proved.
-    pub fn worst_loss(
-        &self,
-        plan: &NoisePlan,
-    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+    /// Returns the pair that loses most in multiples of its target, of those that have one, with certified bounds.
+    pub fn worst_loss(&self, plan: &NoisePlan) -> Result<Option<WorstLoss>, DesignError> {
         self.worst_without(plan, |observers| vec![observers.to_vec()])
     }
 
@@ -439,7 +449,7 @@ impl Problem {
     pub fn worst_loss_if_one_is_missing(
         &self,
         plan: &NoisePlan,
-    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+    ) -> Result<Option<WorstLoss>, DesignError> {
         self.worst_without(plan, |observers| {
             let others = (0..plan.nodes.len()).filter(|w| !observers.contains(w));
             others.map(|away| [observers, &[away]].concat()).collect()
@@ -450,32 +460,30 @@ impl Problem {
         &self,
         plan: &NoisePlan,
         removed: impl Fn(&[usize]) -> Vec<Vec<usize>> + Sync,
-    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+    ) -> Result<Option<WorstLoss>, DesignError> {
         self.check_shape(plan)?;
         let skeleton = self.skeleton();
         let variances = variances_below(plan);
         let worst = |observers: &Vec<usize>| {
             let targets: Vec<Option<f64>> =
                 (0..skeleton.nodes).map(|u| self.target_below(u, observers)).collect();
-            let mut worst: Option<(f64, usize, Vec<usize>)> = None;
+            let mut worst: Option<WorstLoss> = None;
             for removed in removed(observers) {
                 let losses = skeleton.certified_losses(&variances, &removed);
-                for (u, (loss, target)) in losses.iter().zip(&targets).enumerate() {
-                    let ratio = target.map_or(0.0, |target| (loss / target).next_up());
-                    let ratio = if target.is_some_and(|target| *loss <= target) {
-                        ratio.min(1.0)
-                    } else {
-                        ratio
-                    };
-                    if ratio > worst.as_ref().map_or(0.0, |worst| worst.0) {
-                        worst = Some((ratio, u, observers.clone()));
+                for (source, (&loss, target)) in losses.iter().zip(&targets).enumerate() {
+                    let Some(target) = *target else { continue };
+                    let ratio = (loss / target).next_up();
+                    let ratio = if loss <= target { ratio.min(1.0) } else { ratio };
+                    if worst.as_ref().is_none_or(|worst| ratio > worst.ratio) {
+                        worst =
+                            Some(WorstLoss { ratio, loss, source, observers: observers.clone() });
                     }
                 }
             }
             worst
         };
         let all: Vec<_> = self.observer_sets()?.par_iter().filter_map(worst).collect();
-        Ok(all.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a }))
+        Ok(all.into_iter().reduce(|a, b| if b.ratio > a.ratio { b } else { a }))
     }
 
     /// Returns the lower end that a proof gives, in units of `sigma^2 / (2 n)`, rounded down.

@@ -489,11 +489,27 @@ fn a_missing_node_takes_its_noise_along() {
     let problem =
         Problem::new(Network::metropolis(families::ring(4).unwrap()).unwrap(), 5).unwrap();
     let plan = found(&problem, 0.05).plan().clone();
-    let worst = problem.worst_loss_if_one_is_missing(&plan).unwrap().unwrap().0;
+    let worst = problem.worst_loss_if_one_is_missing(&plan).unwrap().unwrap().loss;
     let pairs = (0..4).flat_map(|v| (0..v).map(move |w| [v, w]));
     let exact = pairs.flat_map(|pair| losses(&plan, &pair)).map(|(_, loss)| loss).max().unwrap();
     let exact = exact.to_f64().unwrap();
     assert!(worst >= exact && worst <= exact * 1.000_001, "{worst} {exact}");
+
+    // Neighbours may lose seven times as much.
+    let seven = Fraction::try_new(7, 1).unwrap();
+    let targets = Targets::ByDistance(vec![Some(seven), Some(Fraction::ONE)]);
+    let problem = problem.with_targets(targets).unwrap();
+    let plan = found(&problem, 0.05).plan().clone();
+    let worst = problem.worst_loss_if_one_is_missing(&plan).unwrap().unwrap();
+    let target = problem.target(worst.source, &worst.observers).unwrap().to_f64().unwrap();
+    assert!((worst.loss / (worst.ratio * target) - 1.0).abs() < 1e-9, "{worst:?} {target}");
+    let away = (0..4).filter(|w| *w != worst.source && !worst.observers.contains(w));
+    let exact = away
+        .flat_map(|w| losses(&plan, &[worst.observers[0], w]))
+        .filter(|&(source, _)| source == worst.source)
+        .map(|(_, loss)| loss.to_f64().unwrap());
+    let exact = exact.fold(0.0, f64::max);
+    assert!(worst.loss >= exact && worst.loss <= exact * 1.000_001, "{worst:?} {exact}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn uniform_errors(problem: &Problem) -> anyhow::Result<(f64, f64)> {
             masks: problem.mask_graph().edges().map(|edge| (edge, mask)).collect(),
             fresh: Vec::new(),
         };
-        let worst = problem.worst_loss(&plan)?.context("nobody observes")?.0;
+        let worst = problem.worst_loss(&plan)?.context("nobody observes")?.ratio;
         anyhow::Ok(worst * problem.error(&costs, &plan) / problem.trusted_error())
     };
     let sizes = (0..=24).map(|power| Fraction::try_new(1 << power, 1 << 8));

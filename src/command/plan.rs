@@ -13,7 +13,8 @@ use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
 use muffliato_account::{Protect, rounded_up, steps_to_mix};
 use muffliato_design::{
-    Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Targets, design, read_design,
+    Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Targets, WorstLoss, design,
+    read_design,
 };
 use std::{
     fs,
@@ -124,7 +125,7 @@ struct Beside {
 pub enum OneMissing {
     /// There is no node to spare, the graph is too large, or the time was up.
     NotAsked(&'static str),
-    /// The largest epsilon relative to its target, with the source and the observers.
+    /// The epsilon of the pair that exceeds its target most, with the source and the observers.
     Worst { within_target: bool, epsilon: f64, source: usize, observers: Vec<usize> },
 }
 
@@ -336,9 +337,13 @@ impl PlanCommand {
         Ok(Beside {
             uniform: uniform.map(|(_, uniform)| uniform),
             local: local.sum::<f64>() / trusted,
-            missing: one_missing(problem, found, (self.sensitivity, sigma, self.delta), |nodes| {
-                time_for(nodes, one)
-            })?,
+            missing: one_missing(
+                problem,
+                found,
+                (self.sensitivity, sigma, self.delta),
+                1,
+                |nodes| time_for(nodes, one),
+            )?,
         })
     }
 
@@ -402,6 +407,7 @@ pub fn one_missing(
     problem: &Problem,
     found: &Design,
     (sensitivity, sigma, delta): (f64, f64, f64),
+    runs: usize,
     time_for: impl Fn(f64) -> bool,
 ) -> anyhow::Result<OneMissing> {
     let nodes = problem.mask_graph().nodes();
@@ -417,14 +423,15 @@ pub fn one_missing(
         return Ok(OneMissing::NotAsked("the time is too short to ask"));
     }
     let worst = problem.worst_loss_if_one_is_missing(found.plan())?;
-    let Some((ratio, source, observers)) = worst else {
+    let Some(WorstLoss { ratio, loss, source, observers }) = worst else {
         return Ok(OneMissing::NotAsked("no target is touched"));
     };
-    let loss = (ratio * target_above(problem, source, &observers)).next_up();
-    let epsilon = match loss.is_finite() {
-        true => GaussianPrivacy::of_leakage(&Enclosure::exact(loss), sensitivity, sigma)?
-            .epsilon_upper(delta)?,
-        false => f64::INFINITY,
+    let loss = (loss * runs as f64).next_up();
+    let epsilon = if loss.is_finite() {
+        GaussianPrivacy::of_leakage(&Enclosure::exact(loss), sensitivity, sigma)?
+            .epsilon_upper(delta)?
+    } else {
+        f64::INFINITY
     };
     Ok(OneMissing::Worst { within_target: ratio <= 1.0, epsilon, source, observers })
 }
@@ -483,16 +490,6 @@ fn local_variances(problem: &Problem) -> Vec<f64> {
     }
 }
 
-/// The target of a pair that has one, rounded up.
-fn target_above(problem: &Problem, source: usize, observers: &[usize]) -> f64 {
-    let Targets::Pairs(pairs) = problem.targets() else {
-        return 1.0;
-    };
-    let of_pair = pairs.iter().filter(|(u, v, _)| *u == source && observers.contains(v));
-    let least = of_pair.map(|(.., target)| super::number::float(*target));
-    least.fold(f64::INFINITY, f64::min).next_up().next_up()
-}
-
 /// The largest loss of a plan with variance 1 for all nodes and `2^exponent` for all masks in multiples of its target, which is the factor that the variances lack, and its error in units of `sigma^2 / (2 n)`.
 fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Result<(f64, f64)> {
     let variance = match exponent < 0 {
@@ -505,7 +502,7 @@ fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Resu
         masks: masks.map(|edge| (edge, variance)).collect(),
         fresh: Vec::new(),
     };
-    let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.0);
+    let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.ratio);
     Ok((worst, problem.error(costs, &plan)))
 }
 

@@ -99,7 +99,8 @@ impl Designed {
         let missing = match session.deadline {
             Some(_) => OneMissing::NotAsked("the time is limited"),
             None => {
-                one_missing(&problem, &plan, (asked.sensitivity, sigma, target.delta), |_| true)?
+                let noise = (asked.sensitivity, sigma, target.delta);
+                one_missing(&problem, &plan, noise, target.runs, |_| true)?
             }
         };
         if let Some(path) = &asked.plan_out {

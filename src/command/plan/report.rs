@@ -122,7 +122,7 @@ pub fn missing_text(missing: &OneMissing, graph: &Graph) -> String {
                 false => "is without a bound".into(),
             };
             format!(
-                "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}.",
+                "If one more node is missing when noise is injected, it takes its noise along: the pair that exceeds its target most, {} towards {}, {epsilon}.",
                 graph.label(*source),
                 names(graph, observers),
             )
