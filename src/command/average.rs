@@ -3,6 +3,7 @@
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
 use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::number::float;
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
@@ -10,6 +11,7 @@ use anyhow::bail;
 use clap::Args;
 use muffliato::fast::noise::{DiscreteGaussian, NoiseSource, RoundedGaussian, SeededNoise};
 use muffliato::fast::simulation::Simulation;
+use muffliato::model::Draw;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato_account::{Formulas, NoiseLaw, rounded};
 use serde_json::{Value, json};
@@ -84,7 +86,7 @@ struct AverageReport<'a> {
     found: (f64, f64),
     /// Error at each step.
     errors: Vec<(usize, f64)>,
-    /// Expected error of the mean of the noise alone.
+    /// Expected error of the mean of the noise at the inputs.
     floor: f64,
 }
 
@@ -128,6 +130,8 @@ impl Average {
             None,
             session,
         )?;
+        let own = |node| float(protocol.variance(Draw::Own { time: 0, node }));
+        let noise: f64 = (0..values.len()).map(own).sum();
         let report = AverageReport {
             account: AccountReport {
                 loaded: &loaded,
@@ -141,7 +145,7 @@ impl Average {
             mean: values.iter().sum::<f64>() / values.len() as f64,
             found: smallest_and_largest(&outcome.values),
             errors: outcome.errors,
-            floor: sigma * sigma / (2.0 * values.len() as f64),
+            floor: sigma * sigma * noise / (2.0 * (values.len() * values.len()) as f64),
         };
         self.plot.deliver(session, || Ok(report.picture()))?;
         self.output.deliver(&report)?;
@@ -192,7 +196,7 @@ impl Report for AverageReport<'_> {
         )?;
         writeln!(
             out,
-            "Error after each step, (1/2n) sum (y - mean)^2, with seed {}. The noise of the mean alone costs {} on average.\n",
+            "Error after each step, (1/2n) sum (y - mean)^2, with seed {}. The noise of the inputs alone costs {} on average.\n",
             self.seed,
             rounded(self.floor)
         )?;

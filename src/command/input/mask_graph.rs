@@ -116,8 +116,29 @@ pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, us
     if given != nodes {
         bail!("{name}: it is for {given} nodes, and the graph has {nodes}; give the same graph");
     }
+    if plan.nodes.len() != nodes {
+        bail!(
+            "{name}: node_variances has {} entries for {nodes} nodes; give one for each node",
+            plan.nodes.len()
+        );
+    }
     let find = |v: usize| node_named(graph, &planned.label(v)).with_context(|| name.clone());
     let place = (0..nodes).map(find).collect::<anyhow::Result<Vec<usize>>>()?;
+    let other = planned.edges().find(|&(a, b)| !graph.has_edge(place[a], place[b]));
+    if let Some((a, b)) = other {
+        bail!(
+            "{name}: it is for another graph, with an edge between {} and {}; give the same graph",
+            planned.label(a),
+            planned.label(b)
+        );
+    }
+    if planned.edge_count() != graph.edge_count() {
+        bail!(
+            "{name}: it is for a graph of {} edges, and this one has {}; give the same graph",
+            planned.edge_count(),
+            graph.edge_count()
+        );
+    }
     let mut own = vec![Fraction::ZERO; nodes];
     for (&at, variance) in place.iter().zip(plan.nodes) {
         own[at] = variance;

@@ -6,7 +6,7 @@ use crate::command::{
     session::Session,
     table::counted,
 };
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
 use muffliato::model::{PlanRecord, ProtocolSpec, ScheduleSpec};
@@ -86,7 +86,9 @@ impl SizeArgs {
         graph: &Graph,
     ) -> anyhow::Result<Protocol> {
         if let Some(path) = &self.plan {
-            return Ok(protocol.with_plan(plan_on_file(path, graph)?.0)?);
+            let plan = plan_on_file(path, graph)?.0;
+            let planned = protocol.with_plan(plan);
+            return planned.with_context(|| format!("--plan {}", path.display()));
         }
         match spec.masks {
             Some(kappa) if self.mask_graph != MaskGraph::Neighbours => {
