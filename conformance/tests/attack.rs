@@ -51,9 +51,10 @@ fn karate_member_3_reads_member_33() {
     let report = attacked(&one_shot("karate", 2), 33, 3);
     assert!(report.leakage.is_one());
     matches_exactly(&report);
-    assert!(report.paper_bound < 0.009);
-    assert!(report.accuracy.lower > report.paper_accuracy + 0.1);
-    assert!(report.epsilon_lower > 3.0 * report.paper_epsilon);
+    let paper = report.theorem_1.unwrap();
+    assert!(paper.bound < 0.009);
+    assert!(report.accuracy.lower > paper.accuracy + 0.1);
+    assert!(report.epsilon_lower > 3.0 * paper.epsilon);
     assert!(report.contradicts_theorem_1() && report.is_below_exact());
 }
 
@@ -73,7 +74,7 @@ fn the_10_cube_hides_nothing_at_distance_10() {
     assert!(report.leakage.is_one(), "{}", report.leakage);
     matches_exactly(&report);
     assert!(report.contradicts_theorem_1());
-    assert!(report.accuracy.lower > report.paper_accuracy + 0.1);
+    assert!(report.accuracy.lower > report.theorem_1.unwrap().accuracy + 0.1);
 
     let fresh = refreshed(&protocol, "1/32");
     let report = attacked(&fresh, 1023, 0);

@@ -1,6 +1,6 @@
 //! `muffliato attack`: simulates an attack.
 
-use super::input::{GraphArgs, node_named};
+use super::input::{GraphArgs, SizeArgs, node_named};
 use super::output::{OutputArgs, Report, write_csv};
 use super::session::Session;
 use anyhow::bail;
@@ -40,6 +40,8 @@ pub struct Attack {
     /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, or both joined by +.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     protocol: ProtocolSpec,
+    #[command(flatten)]
+    sizes: SizeArgs,
     /// Rounding of messages: f32, or a number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,
@@ -51,6 +53,7 @@ const EXAMPLES: &str = "\
 Examples:
   muffliato attack karate --source 33 --observer 3 --steps 2
   muffliato attack karate --source 33 --observer 3 --steps 2 --protocol refreshed:0.1
+  muffliato attack karate --source 11 --observer 0 --plan plan.json
 ";
 
 impl Attack {
@@ -74,7 +77,9 @@ impl Attack {
                 self.protocol
             );
         }
-        let protocol = self.protocol.on_fixed(network, steps)?;
+        self.sizes.check(&self.protocol)?;
+        let protocol = self.protocol.on_fixed(network.clone(), steps)?;
+        let protocol = self.sizes.apply(protocol, &self.protocol, network.graph())?;
         let report = attack::Attack::new(&protocol, source, Observer::full(observer))
             .sigma(self.sigma)
             .delta(self.delta)
@@ -114,14 +119,18 @@ impl Report for NamedReport {
                     let [share, lower, upper] = [found.share(), found.lower, found.upper];
                     [name.into(), share.to_string(), lower.to_string(), upper.to_string()]
                 });
+        let paper = report.theorem_1.iter().flat_map(|paper| {
+            [("theorem_1_accuracy", paper.accuracy), ("theorem_1_epsilon", paper.epsilon)]
+        });
         let computed = [
             ("exact_accuracy", report.exact_accuracy),
             ("epsilon_lower", report.epsilon_lower),
             ("exact_epsilon", report.exact_epsilon),
-            ("theorem_1_accuracy", report.paper_accuracy),
-            ("theorem_1_epsilon", report.paper_epsilon),
-        ]
-        .map(|(name, value)| [name.into(), value.to_string(), String::new(), String::new()]);
+        ];
+        let computed = computed
+            .into_iter()
+            .chain(paper)
+            .map(|(name, value)| [name.into(), value.to_string(), String::new(), String::new()]);
         write_csv(out, "quantity,value,lower,upper", measured.into_iter().chain(computed))
     }
 }

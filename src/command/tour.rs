@@ -145,7 +145,7 @@ fn text() -> anyhow::Result<String> {
          Some claims of the paper, decided again just now (all of them: muffliato audit):\n",
         attack.accuracy.trials,
         100.0 * attack.accuracy.share(),
-        percent_up(attack.paper_accuracy),
+        percent_up(attack.theorem_1.map_or(1.0, |paper| paper.accuracy)),
         percent_up(attack.exact_accuracy),
         100.0 * refreshed.accuracy.share(),
         100.0 * masked.accuracy.share(),

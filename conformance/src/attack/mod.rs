@@ -16,7 +16,7 @@ mod rounding;
 mod strategy;
 
 pub use confidence::{SuccessInterval, proved_epsilon};
-pub use report::AttackReport;
+pub use report::{AttackReport, Theorem1};
 pub use rounding::{Rounding, RoundingError};
 pub use strategy::Strategy;
 
@@ -229,10 +229,20 @@ impl<'a> Attack<'a> {
             SuccessInterval::clopper_pearson(above(scores, threshold), half, self.miss)
         };
         let (alarms, hits) = (of(&scores[0]), of(&scores[1]));
-        let exact = Enclosure::around(rho, 2, 2).clamped_above(1.0);
-        let privacy = certified(&exact)?;
-        let paper = PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer)?;
-        let claimed = certified(&paper)?;
+        let privacy = certified(&Enclosure::around(rho, 2, 2))?;
+        let theorem_1 = match self.protocol.uniform() {
+            Ok(_) => {
+                let bound =
+                    PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer)?;
+                let claimed = certified(&bound)?;
+                Some(Theorem1 {
+                    bound: bound.upper(),
+                    accuracy: normal_cdf(claimed.mu() / 2.0),
+                    epsilon: claimed.epsilon_upper(self.delta)?,
+                })
+            }
+            Err(_) => None,
+        };
         Ok(AttackReport {
             source: self.source,
             observer: self.observer.to_string(),
@@ -248,9 +258,7 @@ impl<'a> Attack<'a> {
             exact_epsilon: privacy.epsilon_upper(self.delta)?,
             hits,
             alarms,
-            paper_bound: paper.upper(),
-            paper_accuracy: normal_cdf(claimed.mu() / 2.0),
-            paper_epsilon: claimed.epsilon_upper(self.delta)?,
+            theorem_1,
         })
     }
 

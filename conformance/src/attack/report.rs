@@ -14,9 +14,10 @@ use std::fmt::Write;
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
 /// let report = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).run()?;
-/// assert!(report.accuracy.lower > report.paper_accuracy); // guessed right more often than Theorem 1 allows,
+/// let paper = report.theorem_1.as_ref().unwrap();
+/// assert!(report.accuracy.lower > paper.accuracy); // guessed right more often than Theorem 1 allows,
 /// assert!(report.is_below_exact()); // and not more often than the exact leakage does
-/// assert!((report.paper_bound - 1.0 / 3.0).abs() < 1e-14);
+/// assert!((paper.bound - 1.0 / 3.0).abs() < 1e-14);
 /// assert_eq!(report.json()["leakage"], "1");
 /// assert!(report.text().contains("More than Theorem 1 allows"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -51,12 +52,19 @@ pub struct AttackReport {
     pub epsilon_lower: f64,
     /// The true eps, rounded up.
     pub exact_epsilon: f64,
-    /// Bound of Theorem 1, in units of L.
-    pub paper_bound: f64,
-    /// Largest success probability if Theorem 1 held.
-    pub paper_accuracy: f64,
-    /// The eps that follows from Theorem 1.
-    pub paper_epsilon: f64,
+    /// What Theorem 1 says; `None` for a noise plan, which it is not about.
+    pub theorem_1: Option<Theorem1>,
+}
+
+/// What follows from Theorem 1.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Theorem1 {
+    /// Its bound, in units of L.
+    pub bound: f64,
+    /// Largest success probability if it held.
+    pub accuracy: f64,
+    /// The eps that follows from it.
+    pub epsilon: f64,
 }
 
 impl AttackReport {
@@ -64,7 +72,9 @@ impl AttackReport {
     /// held, the probability of this would be at most 3/2 of [`AttackReport::miss`]: half of it for
     /// the lower bound on the accuracy, all of it for the two bounds behind eps.
     pub fn contradicts_theorem_1(&self) -> bool {
-        self.accuracy.lower > self.paper_accuracy || self.epsilon_lower > self.paper_epsilon
+        self.theorem_1.is_some_and(|paper| {
+            self.accuracy.lower > paper.accuracy || self.epsilon_lower > paper.epsilon
+        })
     }
 
     /// Returns `true` if the measurement is possible under the exact leakage; wrongly denied with
@@ -88,18 +98,19 @@ impl AttackReport {
             self.sigma, self.sensitivity, self.rounding
         );
         let four = |share: f64| format!("{share:.4}");
-        let [bound, paper, exact] =
-            [self.paper_bound, self.paper_epsilon, self.exact_epsilon].map(up);
         let leakage = decimal::rounded_up(&self.leakage, 4);
         let measured = format!(">= {}", down(self.epsilon_lower));
-        let [by_paper, possible, right] =
-            [self.paper_accuracy, self.exact_accuracy, self.accuracy.share()].map(four);
-        for [name, leakage, right, epsilon] in [
-            ["", "leakage", "right", &format!("eps at {:e}", self.delta)],
-            ["Theorem 1", &bound, &by_paper, &paper],
-            ["exact", &leakage, &possible, &exact],
-            ["measured", "", &right, &measured],
-        ] {
+        let row = |name: &str, leakage: String, right: f64, epsilon: String| {
+            [name.into(), leakage, four(right), epsilon]
+        };
+        let head = ["", "leakage", "right", &format!("eps at {:e}", self.delta)].map(String::from);
+        let paper = self
+            .theorem_1
+            .map(|paper| row("Theorem 1", up(paper.bound), paper.accuracy, up(paper.epsilon)));
+        let exact = row("exact", leakage, self.exact_accuracy, up(self.exact_epsilon));
+        let measured = row("measured", String::new(), self.accuracy.share(), measured);
+        let rows = [Some(head), paper, Some(exact), Some(measured)].into_iter().flatten();
+        for [name, leakage, right, epsilon] in rows {
             let _ = writeln!(text, "{name:<12} {leakage:>12} {right:>12} {epsilon:>14}");
         }
         let _ = writeln!(
@@ -113,6 +124,7 @@ impl AttackReport {
             self.alarms.trials
         );
         let verdict = match (self.contradicts_theorem_1(), self.is_below_exact()) {
+            (false, true) if self.theorem_1.is_none() => "No more than the exact leakage allows.",
             (true, true) => "More than Theorem 1 allows, and what the exact leakage allows.",
             (false, true) => "No more than Theorem 1 and the exact leakage allow.",
             (_, false) => "More than the exact leakage allows: a defect, or a very rare event.",
@@ -152,11 +164,7 @@ impl AttackReport {
             "alarms": interval(&self.alarms),
             "epsilon_lower": self.epsilon_lower,
             "exact_epsilon": self.exact_epsilon,
-            "theorem_1": {
-                "bound": self.paper_bound,
-                "accuracy": self.paper_accuracy,
-                "epsilon": self.paper_epsilon,
-            },
+            "theorem_1": self.theorem_1,
             "contradicts_theorem_1": self.contradicts_theorem_1(),
             "is_below_exact": self.is_below_exact(),
         })

@@ -60,7 +60,7 @@ pub struct SizeArgs {
 
 impl SizeArgs {
     /// Checks that the options fit the words of the protocol.
-    fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
+    pub fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
         let masks = self.mask_graph != MaskGraph::Neighbours;
         if (self.plan.is_some() || masks) && spec.is_random() {
             bail!(
@@ -79,7 +79,7 @@ impl SizeArgs {
     }
 
     /// Applies the plan or the mask graph to a protocol on a graph.
-    fn apply(
+    pub fn apply(
         &self,
         protocol: Protocol,
         spec: &ProtocolSpec,
