@@ -22,12 +22,16 @@
 //! # Ok::<(), muffliato_certificate::CertificateError>(())
 //! ```
 
-use crate::{CertificateError, Claim, MAX_BYTES, Refusal};
+use crate::{
+    CertificateError, Claim, Refusal,
+    format::{Number, read, refused, wrong},
+};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// Largest number of entries of a system.
@@ -42,10 +46,6 @@ pub struct LinearSystem {
     inputs: Vec<Vec<BigRational>>,
     deviations: Vec<BigRational>,
     known: Vec<bool>,
-}
-
-fn wrong(field: &str, reason: impl fmt::Display) -> CertificateError {
-    CertificateError::Value { field: field.into(), reason: reason.to_string() }
 }
 
 impl LinearSystem {
@@ -99,30 +99,7 @@ impl LinearSystem {
     ///
     /// Fails for other fields, entries that are not finite, and those of [`LinearSystem::try_new`].
     pub fn from_value(value: &Value) -> Result<Self, CertificateError> {
-        let fields = value.as_object().ok_or_else(|| wrong("system", "it must be an object"))?;
-        let names = ["A", "B", "std", "known"];
-        if let Some(name) = fields.keys().find(|name| !names.contains(&name.as_str())) {
-            return Err(wrong(name, "there is no such field; use A, B, std and known"));
-        }
-        let rows = |name: &str| -> Result<Vec<Vec<BigRational>>, CertificateError> {
-            let rows = list(name, fields.get(name).unwrap_or(&Value::Null))?.iter().enumerate();
-            rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
-        };
-        let known = match fields.get("known") {
-            None => Vec::new(),
-            Some(known) => places("known", known)?,
-        };
-        let deviations = numbers("std", fields.get("std").unwrap_or(&Value::Null))?;
-        Self::try_new(rows("A")?, rows("B")?, deviations, &known)
-    }
-
-    /// Returns the system as JSON, exactly.
-    pub fn to_value(&self) -> Value {
-        let known: Vec<usize> = (0..self.known.len()).filter(|&draw| self.known[draw]).collect();
-        let rows = |rows: &[Vec<BigRational>]| -> Vec<Value> {
-            rows.iter().map(|row| texts(row)).collect()
-        };
-        json!({ "A": rows(&self.draws), "B": rows(&self.inputs), "std": texts(&self.deviations), "known": known })
+        SystemRecord::deserialize(value).map_err(refused)?.try_into()
     }
 
     /// Returns the smallest number that makes all entries whole.
@@ -285,52 +262,38 @@ impl SystemCertificate {
     ///
     /// Fails if the text is not a certificate of a system.
     pub fn parse(text: &str) -> Result<Self, CertificateError> {
-        let bytes = text.len();
-        if bytes > MAX_BYTES {
-            return Err(CertificateError::TooLong { bytes });
-        }
-        let mut fields: Map<String, Value> = serde_json::from_str(text)
-            .map_err(|error| CertificateError::Json { reason: error.to_string() })?;
-        let mut take = |name: &str| fields.remove(name);
-        if take("certificate") != Some(json!(1)) {
-            return Err(wrong("certificate", "this checker reads version 1"));
-        }
-        let system = take("system").ok_or_else(|| wrong("system", "it is missing"))?;
-        let inputs = take("inputs").ok_or_else(|| wrong("inputs", "they are missing"))?;
-        let loss = |name: &str, value: Value| number(name, &value);
-        let (claim, proof) = match (take("at_most"), take("at_least")) {
-            (Some(most), None) => (Claim::AtMost(loss("at_most", most)?), "alibis"),
-            (None, Some(least)) => (Claim::AtLeast(loss("at_least", least)?), "attack"),
-            _ => return Err(wrong("at_most", "give either at_most or at_least")),
+        let file: File = read(text)?;
+        let (claim, name, proof) = match (file.at_most, file.at_least, file.alibis, file.attack) {
+            (Some(most), None, Some(alibis), None) => {
+                (Claim::AtMost(number("at_most", &most)?), "alibis", alibis)
+            }
+            (None, Some(least), None, Some(attack)) => {
+                (Claim::AtLeast(number("at_least", &least)?), "attack", attack)
+            }
+            _ => return Err(wrong("at_most", "give at_most and alibis, or at_least and attack")),
         };
-        let rows = take(proof).ok_or_else(|| wrong(proof, "it is missing"))?;
-        if let Some(name) = fields.keys().next() {
-            return Err(wrong(name, "there is no such field"));
-        }
-        let rows = list(proof, &rows)?.iter().map(|row| numbers(proof, row));
         Ok(Self {
-            system: LinearSystem::from_value(&system)?,
-            inputs: places("inputs", &inputs)?,
+            system: file.system.try_into()?,
+            inputs: file.inputs,
             claim,
-            proof: rows.collect::<Result<_, _>>()?,
+            proof: rows(name, &proof)?,
         })
     }
 
     /// Formats the certificate as JSON.
-    pub fn to_json(&self) -> String {
-        let (bound, loss, proof) = match &self.claim {
-            Claim::AtMost(loss) => ("at_most", loss, "alibis"),
-            Claim::AtLeast(loss) => ("at_least", loss, "attack"),
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written.
+    pub fn to_json(&self) -> Result<String, CertificateError> {
+        let proof = Some(self.proof.iter().map(|row| texts(row)).collect());
+        let ((at_most, alibis), (at_least, attack)) = match &self.claim {
+            Claim::AtMost(loss) => ((Some(text(loss)), proof), (None, None)),
+            Claim::AtLeast(loss) => ((None, None), (Some(text(loss)), proof)),
         };
-        let rows: Vec<Value> = self.proof.iter().map(|row| texts(row)).collect();
-        json!({
-            "certificate": 1,
-            "system": self.system.to_value(),
-            "inputs": self.inputs,
-            bound: loss.to_string(),
-            proof: rows,
-        })
-        .to_string()
+        let (system, inputs) = ((&self.system).into(), self.inputs.clone());
+        let file = File { certificate: 1, system, inputs, at_most, at_least, alibis, attack };
+        serde_json::to_string(&file).map_err(refused)
     }
 
     /// Computes the bound that the proof proves.
@@ -383,55 +346,87 @@ impl fmt::Display for SystemCertificate {
     }
 }
 
-fn texts(row: &[BigRational]) -> Value {
-    row.iter().map(|entry| Value::String(entry.to_string())).collect()
+/// A certificate of a system on file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    certificate: usize,
+    system: SystemRecord,
+    inputs: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alibis: Option<Vec<Vec<Value>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attack: Option<Vec<Vec<Value>>>,
 }
 
-fn list<'a>(name: &str, value: &'a Value) -> Result<&'a Vec<Value>, CertificateError> {
-    value.as_array().ok_or_else(|| wrong(name, "it must be a list"))
+/// A system on file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SystemRecord {
+    #[serde(rename = "A")]
+    draws: Vec<Vec<Value>>,
+    #[serde(rename = "B")]
+    inputs: Vec<Vec<Value>>,
+    std: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Vec<usize>>,
 }
 
-fn places(name: &str, value: &Value) -> Result<Vec<usize>, CertificateError> {
-    let place = |entry: &Value| entry.as_u64().and_then(|place| usize::try_from(place).ok());
-    let places: Option<Vec<usize>> = list(name, value)?.iter().map(place).collect();
-    places.ok_or_else(|| wrong(name, "it must be a list of numbers from 0"))
+impl TryFrom<SystemRecord> for LinearSystem {
+    type Error = CertificateError;
+
+    fn try_from(record: SystemRecord) -> Result<Self, CertificateError> {
+        Self::try_new(
+            rows("A", &record.draws)?,
+            rows("B", &record.inputs)?,
+            numbers("std", &record.std)?,
+            &record.known.unwrap_or_default(),
+        )
+    }
 }
 
-fn numbers(name: &str, value: &Value) -> Result<Vec<BigRational>, CertificateError> {
-    list(name, value)?.iter().map(|entry| number(name, entry)).collect()
+impl From<&LinearSystem> for SystemRecord {
+    fn from(system: &LinearSystem) -> Self {
+        let rows = |rows: &[Vec<BigRational>]| rows.iter().map(|row| texts(row)).collect();
+        Self {
+            draws: rows(&system.draws),
+            inputs: rows(&system.inputs),
+            std: texts(&system.deviations),
+            known: Some((0..system.known.len()).filter(|&draw| system.known[draw]).collect()),
+        }
+    }
+}
+
+fn text(number: &BigRational) -> Value {
+    Value::String(number.to_string())
+}
+
+fn texts(row: &[BigRational]) -> Vec<Value> {
+    row.iter().map(text).collect()
 }
 
 /// Reads a number as it is in binary, or a fraction or decimal in quotes.
 fn number(name: &str, value: &Value) -> Result<BigRational, CertificateError> {
     let read = match value {
-        Value::String(text) => fraction(text),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => Some(BigRational::from_integer(whole.into())),
-            (None, Some(float)) => BigRational::from_float(float),
-            _ => None,
+        Value::String(text) => Number::try_from(text.clone()).ok().map(|number| number.0),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Some(BigRational::from_integer(whole.into())),
+            None => number.as_f64().and_then(BigRational::from_float),
         },
         _ => None,
     };
     read.ok_or_else(|| wrong(name, format!("{value} is no number; write 0.5, \"1/3\" or \"-2\"")))
 }
 
-/// Reads `-12`, `3/4` or `0.25` exactly.
-fn fraction(text: &str) -> Option<BigRational> {
-    let whole = |text: &str| -> Option<BigInt> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if plain { text.parse().ok() } else { None }
-    };
-    if let Some((above, below)) = text.split_once('/') {
-        let below = whole(below).filter(|below| below.is_positive())?;
-        return Some(BigRational::new(whole(above)?, below));
-    }
-    match text.split_once('.') {
-        None => Some(BigRational::from_integer(whole(text)?)),
-        Some((above, decimals)) => {
-            let below = BigInt::from(10).pow(u32::try_from(decimals.len()).ok()?);
-            whole(decimals).filter(|part| !part.is_negative())?;
-            Some(BigRational::new(whole(&format!("{above}{decimals}"))?, below))
-        }
-    }
+fn numbers(name: &str, row: &[Value]) -> Result<Vec<BigRational>, CertificateError> {
+    row.iter().map(|entry| number(name, entry)).collect()
+}
+
+fn rows(name: &str, rows: &[Vec<Value>]) -> Result<Vec<Vec<BigRational>>, CertificateError> {
+    let rows = rows.iter().enumerate();
+    rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
 }
