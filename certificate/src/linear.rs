@@ -23,11 +23,11 @@
 //! ```
 
 use crate::{
-    CertificateError, Claim, Refusal,
+    CertificateError, Claim, Refusal, Row, Statistic, System,
     format::{Number, read, refused, wrong},
+    matrix::common_multiple,
 };
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use serde::{Deserialize, Serialize};
@@ -102,9 +102,48 @@ impl LinearSystem {
         SystemRecord::deserialize(value).map_err(refused)?.try_into()
     }
 
-    /// Returns the smallest number that makes all entries whole.
-    pub fn common_denominator<'a>(entries: impl IntoIterator<Item = &'a BigRational>) -> BigInt {
-        entries.into_iter().fold(BigInt::from(1), |all, entry| all.lcm(entry.denom()))
+    /// Converts the system to the form that exact losses are computed from: each observation times
+    /// a positive number, without draws that cannot change.
+    ///
+    /// # Errors
+    ///
+    /// Refuses numbers that are too long.
+    pub fn in_whole_numbers(&self) -> Result<System, Refusal> {
+        let (observations, draws, inputs) = self.size();
+        let hidden: Vec<(usize, &BigRational)> =
+            (0..draws).filter_map(|draw| Some((draw, self.deviation(draw)?))).collect();
+        let row = |row: usize| {
+            let scale = self.scale(row)?;
+            let whole = |entry: &BigRational| entry.numer() * (&scale / entry.denom());
+            Ok(Row {
+                draws: hidden.iter().map(|(draw, _)| whole(&self.draws[row][*draw])).collect(),
+                inputs: self.inputs[row].iter().map(whole).collect(),
+            })
+        };
+        let rows = (0..observations).map(row).collect::<Result<_, Refusal>>()?;
+        let variances = hidden.iter().map(|(_, s)| *s * *s).collect();
+        System::new(rows, variances, inputs, draws - hidden.len())
+    }
+
+    /// Returns the smallest number that makes all entries of an observation whole.
+    fn scale(&self, row: usize) -> Result<BigInt, Refusal> {
+        let entries = self.draws[row].iter().chain(&self.inputs[row]);
+        common_multiple(entries.map(|entry| entry.denom().clone()))
+    }
+
+    /// Returns the coefficient of each observation in a statistic of the system in whole numbers.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a statistic of another system.
+    pub fn coefficients(&self, statistic: &Statistic) -> Result<Vec<BigRational>, Refusal> {
+        let mut all = vec![BigRational::zero(); self.draws.len()];
+        for (row, numerator) in &statistic.coefficients {
+            let c = all.get_mut(*row).filter(|_| statistic.denominator.is_positive());
+            let c = c.ok_or(Refusal::NotExact)?;
+            *c = BigRational::new(numerator * self.scale(*row)?, statistic.denominator.clone());
+        }
+        Ok(all)
     }
 
     /// Returns the numbers of observations, draws and inputs.
@@ -112,14 +151,13 @@ impl LinearSystem {
         (self.draws.len(), self.deviations.len(), self.inputs[0].len())
     }
 
-    /// Returns the rows of A.
-    pub fn draws(&self) -> &[Vec<BigRational>] {
-        &self.draws
-    }
-
-    /// Returns the rows of B.
-    pub fn inputs(&self) -> &[Vec<BigRational>] {
-        &self.inputs
+    /// Returns the alibi of a statistic c, the change `S^2 A^T c` of each draw.
+    pub fn alibi(&self, statistic: &[BigRational]) -> Vec<BigRational> {
+        let change = |draw: usize| match self.deviation(draw) {
+            None => BigRational::zero(),
+            Some(s) => column(&self.draws, draw, statistic) * s * s,
+        };
+        (0..self.size().1).map(change).collect()
     }
 
     /// Returns the standard deviation of a draw in units of sigma; `None` if the draw is known or is
@@ -204,19 +242,15 @@ impl LinearSystem {
         if changes.iter().any(|change| change.numer().abs() > *change.denom()) {
             return Err(Refusal::Question("an input changes by at most 1".into()));
         }
-        let column = |rows: &[Vec<BigRational>], place: usize| -> BigRational {
-            let parts = rows.iter().zip(attack).filter(|(row, _)| !row[place].is_zero());
-            parts.map(|(row, c)| &row[place] * c).sum()
-        };
         let signal: BigRational = inputs
             .iter()
             .zip(changes)
-            .map(|(&input, change)| column(&self.inputs, input) * change)
+            .map(|(&input, change)| column(&self.inputs, input, attack) * change)
             .sum();
         let variance: BigRational = (0..width)
             .filter_map(|draw| {
                 let s = self.deviation(draw)?;
-                let times = column(&self.draws, draw) * s;
+                let times = column(&self.draws, draw, attack) * s;
                 Some(&times * &times)
             })
             .sum();
@@ -228,6 +262,12 @@ impl LinearSystem {
         }
         Ok(&signal * &signal / variance)
     }
+}
+
+/// Returns a column times the coefficients of rows.
+fn column(rows: &[Vec<BigRational>], place: usize, statistic: &[BigRational]) -> BigRational {
+    let parts = rows.iter().zip(statistic).filter(|(row, _)| !row[place].is_zero());
+    parts.map(|(row, c)| &row[place] * c).sum()
 }
 
 fn dot(one: &[BigRational], other: &[BigRational]) -> BigRational {

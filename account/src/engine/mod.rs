@@ -22,8 +22,8 @@ mod on_grid;
 mod sums;
 
 pub(crate) use every_schedule::EverySchedule;
-pub(crate) use exact::Accepted;
 pub use exact::Exact;
+pub(crate) use exact::{Accepted, Inputs, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
