@@ -45,21 +45,13 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct AbsorptionRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
-    lipschitz: Option<Constants>,
+    lipschitz: Option<Lipschitz>,
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<u32>,
     /// Time, node and fraction, for each assignment of phases.
     fractions: Vec<Vec<(usize, usize, Fraction)>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flows: Option<Flows>,
-}
-
-/// Lipschitz constants: one for all nodes, or one for each.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Constants {
-    All(Fraction),
-    Each(Vec<Fraction>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -176,7 +168,7 @@ impl Certificate {
         match &self.proof {
             Proof::Absorption { lipschitz, grid, plans, flows } => {
                 file.absorption = Some(AbsorptionRecord {
-                    lipschitz: Some(Constants::of(lipschitz, self.protocol.nodes())),
+                    lipschitz: Some(lipschitz.clone()),
                     grid: Some(*grid),
                     fractions: plans.iter().map(fractions).collect(),
                     flows: (!flows.is_empty()).then(|| flows.clone()),
@@ -223,30 +215,16 @@ fn protocol(record: &ProtocolRecord) -> Result<Protocol> {
 impl AbsorptionRecord {
     fn proof(self, protocol: &Protocol) -> Result<Proof> {
         let bad = |error: muffliato_model::AbsorptionError| wrong("absorption", error);
-        let lipschitz = match self.lipschitz {
-            None => Ok(Lipschitz::default()),
-            Some(Constants::All(constant)) => Lipschitz::everywhere(constant),
-            Some(Constants::Each(constants)) => Lipschitz::of_nodes(constants),
-        };
         if self.fractions.len().saturating_mul(protocol.steps()) > MAX_STEPS {
             return Err(wrong("absorption.fractions", "too many choices for so many steps"));
         }
         let plans = self.fractions.into_iter().map(|plan| Absorption::try_new(protocol, plan));
         Ok(Proof::Absorption {
-            lipschitz: lipschitz.map_err(bad)?,
+            lipschitz: self.lipschitz.unwrap_or_default(),
             grid: self.grid.unwrap_or(DEFAULT_GRID),
             plans: plans.collect::<std::result::Result<_, _>>().map_err(bad)?,
             flows: self.flows.unwrap_or_default(),
         })
-    }
-}
-
-impl Constants {
-    fn of(lipschitz: &Lipschitz, nodes: usize) -> Self {
-        match lipschitz.of(usize::MAX) {
-            Some(constant) => Self::All(constant),
-            None => Self::Each((0..nodes).filter_map(|node| lipschitz.of(node)).collect()),
-        }
     }
 }
 
