@@ -1,6 +1,6 @@
 //! Accounts of any linear system: what is found is checked by the rules of its certificates.
 
-use crate::engine::{Inputs, forms, loss, proved};
+use crate::engine::{Inputs, budgets::SYSTEM_WORK, forms, loss, proved};
 use crate::guarantee::{
     Against, Conditions, Distances, Losses, Participation, Protected, ScheduleScope, Unit,
 };
@@ -9,9 +9,6 @@ use crate::{Account, AccountError, Guarantee, Knowledge, Loss, ProvedFor};
 use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
 use muffliato_model::LossModel;
 use muffliato_reference::{BigRational, Forms, ReferenceError};
-
-/// Work budget of the exact solution, in products of machine words: about a minute.
-const MOST_WORK: u128 = 20_000_000_000;
 
 /// The account of a linear view `A z + B x`.
 ///
@@ -67,7 +64,7 @@ impl SystemAccount<'_> {
     pub fn loss(&self, inputs: &[usize]) -> Result<Loss, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
-        let (projections, _) = proved(&system, &inputs, MOST_WORK)?;
+        let (projections, _) = proved(&system, &inputs, SYSTEM_WORK)?;
         loss(&projections, vec![together(&inputs)], LossModel::SingleInput)
     }
 
@@ -76,7 +73,7 @@ impl SystemAccount<'_> {
     /// input has no alibi, so that its loss is infinite.
     fn statistics(&self, inputs: &[usize]) -> Result<Option<Statistics>, AccountError> {
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
-        let (projections, _) = proved(&system, inputs, MOST_WORK)?;
+        let (projections, _) = proved(&system, inputs, SYSTEM_WORK)?;
         let Some(forms) = forms(&projections, vec![together(inputs)]) else {
             return Ok(None);
         };

@@ -30,7 +30,7 @@ use crate::{
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -426,6 +426,12 @@ impl TryFrom<SystemRecord> for LinearSystem {
             numbers("std", &record.std)?,
             &record.known.unwrap_or_default(),
         )
+    }
+}
+
+impl Serialize for LinearSystem {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        SystemRecord::from(self).serialize(to)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The exact engine: found by `muffliato-fast`, checked by `muffliato-certificate`.
 
-use super::{Asked, Closed, Engine, Formula, ViewLosses};
+use super::{Asked, Closed, Engine, Formula, ViewLosses, budgets::ATTEMPTS};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference, number::at_most};
 use muffliato_certificate::{Coefficients, Projections, Refusal, Statistic, System};
 use muffliato_fast::ExactEquations;
@@ -10,9 +10,6 @@ use muffliato_reference::{
     first_passage_bound, masked_bound, order,
 };
 use std::{collections::BTreeSet, sync::OnceLock};
-
-/// Number of primes that the finder tries.
-const ATTEMPTS: usize = 4;
 
 /// The exact engine, which computes fractions.
 ///
