@@ -3,12 +3,12 @@
 //! Losses of gradient descent are computed in a model of fixed gradients. For real losses the
 //! guarantee is the absorption bound, which needs only the Lipschitz constants of the steps.
 
-use crate::{AccountError, Asked, engine::local_loss};
+use crate::{
+    AccountError, Asked,
+    engine::{budgets::ABSORPTION_WORK, local_loss},
+};
 use muffliato_fast::{AbsorptionBounds, FastError, MaskedBounds};
 use muffliato_model::{Lipschitz, Protocol};
-
-/// Largest number of products of weights for which fractions are optimised, over all pairs.
-const MOST_WORK: f64 = 4e9;
 
 /// Approximate number of iterations that optimising fractions takes.
 const ITERATIONS: f64 = 1000.0;
@@ -29,7 +29,7 @@ pub(crate) fn absorbed(
     let members = asked.sets.iter().map(|set| set.len()).max().unwrap_or(0);
     let runs = protocol.participations(members).len();
     let work = step * protocol.steps() as f64 * runs as f64 * pairs as f64;
-    let best = work * ITERATIONS <= MOST_WORK;
+    let best = work * ITERATIONS <= ABSORPTION_WORK;
     let first = bounds.first_passage_all()?;
     let masked = match protocol.masks() {
         Some(_) => Some(MaskedBounds::of(protocol)?),

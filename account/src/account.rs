@@ -14,7 +14,7 @@ use crate::{
     noise_law::ProvedFor,
 };
 use muffliato_fast::Progress;
-use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
+use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol, ProtocolRecord};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
@@ -240,8 +240,8 @@ impl<'a> AccountBuilder<'a> {
         Conditions {
             protocol: protocol.describe(),
             fingerprint: match self.every {
-                None => fingerprint(protocol),
-                Some(schedules) => fingerprint(&(schedules, protocol)),
+                None => fingerprint(&ProtocolRecord::from(protocol)),
+                Some(every) => fingerprint(&(every.record(), ProtocolRecord::from(protocol))),
             },
             protected,
             against,

@@ -2,7 +2,10 @@
 
 use crate::{
     Account, AccountError, NoiseLaw,
-    engine::{ROUNDINGS, absorbs_on_grid},
+    engine::{
+        ROUNDINGS, absorbs_on_grid,
+        budgets::{EXACT_WORK, is_within},
+    },
 };
 use muffliato_certificate::{
     Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MaskEntry, Proof,
@@ -10,9 +13,6 @@ use muffliato_certificate::{
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds, reached};
 use muffliato_model::{Absorption, Draw, Observer, Protocol};
 use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, order};
-
-/// Work budget of the exact engine, in operations on machine words: some seconds.
-const MOST_EXACT_WORK: u128 = 1_000_000_000;
 
 /// Flows along masks are multiples of 1 over this.
 const FLOW_PARTS: f64 = 1e9;
@@ -63,7 +63,7 @@ impl Account<'_> {
                 self.absorption_and_flows(&observer, &sources)?,
             ],
             (_, None) if !once => vec![self.absorption(&observer, &sources)?],
-            _ if Process::work(protocol, MOST_EXACT_WORK) <= MOST_EXACT_WORK => {
+            _ if is_within(EXACT_WORK, protocol) => {
                 vec![exact_alibis(protocol, &observer, &sources)?]
             }
             _ => return Err(AccountError::NoCertificate),
@@ -121,7 +121,7 @@ impl Account<'_> {
                 expected: "attacks are about gaussian noise",
             });
         }
-        if Process::work(protocol, MOST_EXACT_WORK) > MOST_EXACT_WORK {
+        if !is_within(EXACT_WORK, protocol) {
             return Err(AccountError::NoAttack);
         }
         let view = Process::run(protocol)?.view(&observer)?;

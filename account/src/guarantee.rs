@@ -143,7 +143,7 @@ pub enum Losses {
     /// Any loss functions.
     Any,
     /// Loss functions whose steps `x - nu grad f(x)` have these Lipschitz constants.
-    Lipschitz(#[serde(with = "text::lipschitz")] Lipschitz),
+    Lipschitz(Lipschitz),
 }
 
 /// The difference between two neighbouring inputs.

@@ -7,7 +7,7 @@ use crate::{
 use muffliato_fast as fast;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
-use serde::{Deserialize, Serialize, de::Error as _};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The loss of one source, or of a group, to one observer, in units of
@@ -37,15 +37,17 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "LossOnFile", into = "LossOnFile")]
 pub struct Loss {
+    #[serde(flatten)]
     pub(crate) number: Number,
+    /// The exact loss of scalars, if it differs from that of vectors.
+    #[serde(rename = "scalars_exact", with = "text::fraction")]
+    pub(crate) scalar: Option<Box<BigRational>>,
     pub(crate) status: Status,
     pub(crate) inputs: Inputs,
     pub(crate) model: LossModel,
     pub(crate) noise: ProvedFor,
-    /// The exact loss of scalars, if it differs from that of vectors.
-    pub(crate) scalar: Option<Box<BigRational>>,
+    #[serde(skip)]
     pub(crate) origin: Origin,
 }
 
@@ -213,65 +215,6 @@ impl fmt::Display for Loss {
             write!(f, ", in the model of {}", self.model)?;
         }
         f.write_str(")")
-    }
-}
-
-/// The form of a loss in JSON.
-#[derive(Serialize, Deserialize)]
-struct LossOnFile {
-    #[serde(with = "text::float")]
-    lower: f64,
-    #[serde(with = "text::float")]
-    value: f64,
-    #[serde(with = "text::float")]
-    upper: f64,
-    #[serde(with = "text::fraction")]
-    exact: Option<Box<BigRational>>,
-    #[serde(with = "text::fraction")]
-    scalars_exact: Option<Box<BigRational>>,
-    status: Status,
-    inputs: Inputs,
-    #[serde(with = "text::model")]
-    model: LossModel,
-    noise: ProvedFor,
-}
-
-impl From<Loss> for LossOnFile {
-    fn from(loss: Loss) -> Self {
-        Self {
-            lower: loss.lower(),
-            value: loss.value(),
-            upper: loss.upper(),
-            exact: loss.fraction().cloned().map(Box::new),
-            scalars_exact: loss.scalar,
-            status: loss.status,
-            inputs: loss.inputs,
-            model: loss.model,
-            noise: loss.noise,
-        }
-    }
-}
-
-impl TryFrom<LossOnFile> for Loss {
-    type Error = serde::de::value::Error;
-
-    fn try_from(read: LossOnFile) -> Result<Self, Self::Error> {
-        let LossOnFile { lower, value, upper, .. } = read;
-        if !(lower <= value && value <= upper) {
-            return Err(Self::Error::custom("the value of a loss is not between its ends"));
-        }
-        Ok(Self {
-            number: match read.exact {
-                Some(exact) => Number::from(*exact),
-                None => Number::estimated(value, between(lower, upper)),
-            },
-            status: read.status,
-            inputs: read.inputs,
-            model: read.model,
-            noise: read.noise,
-            scalar: read.scalars_exact,
-            origin: Origin { on_file: true },
-        })
     }
 }
 

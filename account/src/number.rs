@@ -1,6 +1,7 @@
 //! Numbers of either engine: certified ends, an estimate, and a fraction if exact arithmetic found
 //! one.
 
+use crate::text;
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;
 use muffliato_reference::{BigInt, BigRational, decimal, order, rational};
@@ -54,7 +55,8 @@ impl Status {
 ///
 /// let certified = Number::estimated(0.0, Enclosure::exact(0.0));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "OnFile", into = "OnFile")]
 pub struct Number {
     ends: Enclosure,
     value: f64,
@@ -132,6 +134,39 @@ impl Number {
         match &self.fraction {
             Some(fraction) => decimal::rounded_up(fraction, DIGITS),
             None => rounded_up(self.upper()),
+        }
+    }
+}
+
+/// The form of a number in JSON.
+#[derive(Serialize, Deserialize)]
+struct OnFile {
+    #[serde(with = "text::float")]
+    lower: f64,
+    #[serde(with = "text::float")]
+    value: f64,
+    #[serde(with = "text::float")]
+    upper: f64,
+    #[serde(with = "text::fraction")]
+    exact: Option<Box<BigRational>>,
+}
+
+impl From<Number> for OnFile {
+    fn from(Number { ends, value, fraction: exact }: Number) -> Self {
+        Self { lower: ends.lower(), value, upper: ends.upper(), exact }
+    }
+}
+
+impl TryFrom<OnFile> for Number {
+    type Error = &'static str;
+
+    fn try_from(OnFile { lower, value, upper, exact }: OnFile) -> Result<Self, &'static str> {
+        match exact {
+            _ if !(lower <= value && value <= upper) => {
+                Err("the value of a loss is not between its ends")
+            }
+            Some(exact) => Ok(Self::from(*exact)),
+            None => Ok(Self::estimated(value, between(lower, upper))),
         }
     }
 }

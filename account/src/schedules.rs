@@ -63,8 +63,10 @@
 use crate::{AccountError, planned};
 use muffliato_fast::FastError;
 use muffliato_model::{
-    Fraction, Network, Protocol, ProtocolError, ProtocolSpec, ScheduleSpec, WeightScheme,
+    Fraction, Network, Protocol, ProtocolError, ProtocolRecord, ProtocolSpec, ScheduleSpec,
+    WeightScheme,
 };
+use serde::Serialize;
 
 /// The schedules that a plan may draw on a network, and the one that its seed draws.
 ///
@@ -93,7 +95,7 @@ pub struct Schedules {
 }
 
 /// The matrices that a step may draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 enum Mixing {
     /// The average along one edge.
     Edge,
@@ -130,6 +132,12 @@ impl ScheduleBound {
 }
 
 impl Schedules {
+    /// Returns the form on file, which fingerprints are made of.
+    pub(crate) fn record(&self) -> impl Serialize {
+        let Self { widest, drawn, mixing } = self;
+        (ProtocolRecord::from(widest), ProtocolRecord::from(drawn), *mixing)
+    }
+
     /// Returns the schedules of a plan with `steps` steps; `None` if it draws none.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 use crate::summary::{Class, Summary};
 use crate::{AccountError, Conditions};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::io;
 
 /// A set of observers: disjoint ranges (start, end) in increasing order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -55,19 +55,23 @@ impl Covered {
     }
 }
 
-/// Computes a fingerprint: the FNV-1a hash of the debug format, in hexadecimal.
-pub(crate) fn fingerprint(protocol: &impl fmt::Debug) -> String {
+/// Computes a fingerprint: the FNV-1a hash of the form on file, in hexadecimal.
+pub(crate) fn fingerprint(record: &impl Serialize) -> String {
     struct Hash(u64);
-    impl fmt::Write for Hash {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            for byte in text.bytes() {
+    impl io::Write for Hash {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            for &byte in bytes {
                 self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
     }
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
-    let _ = fmt::Write::write_fmt(&mut hash, format_args!("{protocol:?}"));
+    let _ = serde_json::to_writer(&mut hash, record);
     format!("{:016x}", hash.0)
 }
 

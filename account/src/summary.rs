@@ -94,7 +94,6 @@ pub struct Class {
     /// The weakest status of these losses.
     pub status: Status,
     /// The model that the losses were computed in.
-    #[serde(with = "text::model")]
     pub model: LossModel,
     /// The largest guaranteed bound of a pair.
     pub(crate) promised: Extreme,

@@ -1,24 +1,14 @@
 //! Accounts of any linear system: what is found is checked by the rules of its certificates.
 
-use crate::engine::Accepted;
+use crate::engine::{Inputs, budgets::SYSTEM_WORK, forms, loss, proved};
 use crate::guarantee::{
-    Against, Conditions, Distances, Inputs, Losses, Participation, Protected, ScheduleScope, Unit,
+    Against, Conditions, Distances, Losses, Participation, Protected, ScheduleScope, Unit,
 };
 use crate::shard::fingerprint;
-use crate::{Account, AccountError, Guarantee, Knowledge, Loss, Number, ProvedFor};
+use crate::{Account, AccountError, Guarantee, Knowledge, Loss, ProvedFor};
 use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
-use muffliato_fast::ExactEquations;
 use muffliato_model::LossModel;
-use muffliato_reference::{BigInt, BigRational};
-
-/// Largest number of inputs whose signs are enumerated.
-const MOST_SIGNS: usize = 16;
-
-/// Work budget of the exact solution, in products of machine words: about a minute.
-const MOST_WORK: u128 = 20_000_000_000;
-
-/// Number of primes that the finder tries.
-const ATTEMPTS: usize = 4;
+use muffliato_reference::{BigRational, Forms, ReferenceError};
 
 /// The account of a linear view `A z + B x`.
 ///
@@ -40,20 +30,15 @@ pub struct SystemAccount<'a> {
     system: &'a LinearSystem,
 }
 
-/// The best statistics of some inputs, and the matrix of their products.
-struct Found {
-    /// For each input, the coefficients of the observations: `c` with `A S^2 A^T c = B e_i`.
-    statistics: Vec<Vec<BigRational>>,
-    /// `P_ij`, row by row.
-    products: Vec<BigRational>,
-}
-
 impl<'a> Account<'a> {
     /// Creates the account of a linear system: of whatever correlates noise and does not react.
     pub fn of_system(system: &'a LinearSystem) -> SystemAccount<'a> {
         SystemAccount { system }
     }
 }
+
+/// Coefficients of the observations for each input, and the sign of each input.
+type Statistics = (Vec<Vec<BigRational>>, Vec<bool>);
 
 fn increasing(inputs: &[usize], all: usize) -> Result<Vec<usize>, AccountError> {
     let inputs = crate::question::distinct(inputs);
@@ -70,81 +55,6 @@ impl SystemAccount<'_> {
         self.system
     }
 
-    /// Finds the best statistic of each input, and checks it; `None` if an input has no alibi, so
-    /// that its loss is infinite.
-    fn found(&self, inputs: &[usize]) -> Result<Option<Found>, AccountError> {
-        let system = self.system;
-        let (_, draws, _) = system.size();
-        let hidden: Vec<(usize, BigRational)> =
-            (0..draws).filter_map(|draw| system.deviation(draw).map(|s| (draw, s * s))).collect();
-        let whole = |entry: &BigRational, unit: &BigInt| entry.numer() * (unit / entry.denom());
-        // Each row is scaled to whole numbers, which changes no loss.
-        let pairs = || system.draws().iter().zip(system.inputs());
-        let scales: Vec<BigInt> = pairs()
-            .map(|(row, signal)| LinearSystem::common_denominator(row.iter().chain(signal)))
-            .collect();
-        let rows: Vec<Vec<BigInt>> = system
-            .draws()
-            .iter()
-            .zip(&scales)
-            .map(|(row, scale)| hidden.iter().map(|(draw, _)| whole(&row[*draw], scale)).collect())
-            .collect();
-        let signals: Vec<Vec<BigInt>> = inputs
-            .iter()
-            .map(|&input| {
-                let rows = system.inputs().iter().zip(&scales);
-                rows.map(|(row, scale)| whole(&row[input], scale)).collect()
-            })
-            .collect();
-        let unit = LinearSystem::common_denominator(hidden.iter().map(|(_, variance)| variance));
-        let variances: Vec<BigInt> =
-            hidden.iter().map(|(_, variance)| whole(variance, &unit)).collect();
-        let equations = ExactEquations {
-            rows: rows.iter().map(Vec::as_slice).collect(),
-            variances: &variances,
-            unit: &unit,
-            inputs: signals.iter().map(|signal| signal.iter().collect()).collect(),
-        };
-        for attempt in 0..ATTEMPTS {
-            if hidden.is_empty() {
-                break;
-            }
-            let solved = equations.solve(attempt, MOST_WORK)?;
-            let statistic = |(coefficients, denominator): &(Vec<(usize, BigInt)>, BigInt)| {
-                let mut c = vec![BigRational::from_integer(0.into()); scales.len()];
-                for (row, numerator) in coefficients {
-                    c[*row] = BigRational::new(numerator * &scales[*row], denominator.clone());
-                }
-                c
-            };
-            let statistics: Vec<_> = solved.solutions.iter().map(statistic).collect();
-            let alibis: Vec<_> = statistics.iter().map(|c| self.alibi(c)).collect();
-            if system.at_most(inputs, &alibis).is_ok() {
-                let product = |i: usize, j: usize| -> BigRational {
-                    let rows = system.inputs().iter().zip(&statistics[j]);
-                    rows.map(|(row, c)| &row[inputs[i]] * c).sum()
-                };
-                let count = inputs.len();
-                let products = (0..count * count).map(|k| product(k / count, k % count)).collect();
-                return Ok(Some(Found { statistics, products }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns the change of draws `S^2 A^T c`.
-    fn alibi(&self, c: &[BigRational]) -> Vec<BigRational> {
-        let change = |draw: usize| match self.system.deviation(draw) {
-            None => BigRational::from_integer(0.into()),
-            Some(s) => {
-                let rows = self.system.draws().iter().zip(c);
-                let times: BigRational = rows.map(|(row, c)| &row[draw] * c).sum();
-                times * s * s
-            }
-        };
-        (0..self.system.size().1).map(change).collect()
-    }
-
     /// Returns the loss of inputs together: exact for scalars, and for vectors where the two
     /// coincide.
     ///
@@ -153,20 +63,28 @@ impl SystemAccount<'_> {
     /// Fails for inputs that do not exist, and if the system is too large for fractions.
     pub fn loss(&self, inputs: &[usize]) -> Result<Loss, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
-        let Some(found) = self.found(&inputs)? else {
-            return Ok(Loss::between(0.0, f64::INFINITY, LossModel::SingleInput));
+        let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
+        let (projections, _) = proved(&system, &inputs, SYSTEM_WORK)?;
+        loss(&projections, vec![together(&inputs)], LossModel::SingleInput)
+    }
+
+    /// Returns the best statistic of each input, as coefficients of the observations, and the signs
+    /// of the changes that lose most (equal signs, if there are too many to enumerate); `None` if an
+    /// input has no alibi, so that its loss is infinite.
+    fn statistics(&self, inputs: &[usize]) -> Result<Option<Statistics>, AccountError> {
+        let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
+        let (projections, _) = proved(&system, inputs, SYSTEM_WORK)?;
+        let Some(forms) = forms(&projections, vec![together(inputs)]) else {
+            return Ok(None);
         };
-        let alibis: Vec<_> = found.statistics.iter().map(|c| self.alibi(c)).collect();
-        let signs = found.worst_signs();
-        let attack = found.attack(&signs);
-        let accepted = Accepted::of_system(self.system, &inputs, &alibis, (&signs, &attack));
-        let accepted = accepted.map_err(AccountError::Refused)?;
-        if inputs.len() > MOST_SIGNS {
-            let (lower, upper) = accepted.into_parts();
-            let (lower, upper) = (Number::from(lower).lower(), Number::from(upper).upper());
-            return Ok(Loss::between(lower, upper, LossModel::SingleInput));
-        }
-        Ok(Loss::exact(accepted, LossModel::SingleInput))
+        let signs = match Forms::worst(forms, LossModel::SingleInput) {
+            Err(ReferenceError::TooManyInputs { .. }) => vec![true; inputs.len()],
+            worst => worst?.signs,
+        };
+        let found = inputs.iter().filter_map(|&input| projections.statistic(input));
+        let statistics = found.map(|statistic| self.system.coefficients(statistic));
+        let statistics = statistics.collect::<Result<_, _>>().map_err(AccountError::Refused)?;
+        Ok(Some((statistics, signs)))
     }
 
     /// Returns the guarantee of inputs together.
@@ -191,7 +109,7 @@ impl SystemAccount<'_> {
             noise: ProvedFor::default(),
             losses: Losses::None,
             masked_state_only: false,
-            inputs: Inputs::Vectors,
+            inputs: crate::Inputs::Vectors,
             unit: Unit::InputChanged,
             participation: Participation { rounds: 1, every: 1 },
             runs: 1,
@@ -206,8 +124,8 @@ impl SystemAccount<'_> {
     /// [`AccountError::NoCertificate`] for an infinite loss, and those of [`SystemAccount::loss`].
     pub fn certificate(&self, inputs: &[usize]) -> Result<SystemCertificate, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
-        let found = self.found(&inputs)?.ok_or(AccountError::NoCertificate)?;
-        let proof: Vec<_> = found.statistics.iter().map(|c| self.alibi(c)).collect();
+        let (statistics, _) = self.statistics(&inputs)?.ok_or(AccountError::NoCertificate)?;
+        let proof: Vec<_> = statistics.iter().map(|c| self.system.alibi(c)).collect();
         let claim = self.system.at_most(&inputs, &proof).map_err(AccountError::Refused)?;
         self.checked(inputs, Claim::AtMost(claim), proof)
     }
@@ -219,9 +137,13 @@ impl SystemAccount<'_> {
     /// [`AccountError::NoAttack`] for an infinite loss, and those of [`SystemAccount::loss`].
     pub fn attack_certificate(&self, inputs: &[usize]) -> Result<SystemCertificate, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
-        let found = self.found(&inputs)?.ok_or(AccountError::NoAttack)?;
-        let signs = found.worst_signs();
-        let attack = found.attack(&signs);
+        let (statistics, signs) = self.statistics(&inputs)?.ok_or(AccountError::NoAttack)?;
+        let sign = |&up: &bool| BigRational::from_integer(if up { 1 } else { -1 }.into());
+        let signs: Vec<BigRational> = signs.iter().map(sign).collect();
+        let coefficient = |row: usize| -> BigRational {
+            statistics.iter().zip(&signs).map(|(c, sign)| &c[row] * sign).sum()
+        };
+        let attack: Vec<_> = (0..self.system.size().0).map(coefficient).collect();
         let claim = self.system.at_least(&inputs, &signs, &attack);
         let claim = claim.map_err(AccountError::Refused)?;
         self.checked(inputs, Claim::AtLeast(claim), vec![signs, attack])
@@ -239,46 +161,8 @@ impl SystemAccount<'_> {
     }
 }
 
-impl Found {
-    /// Returns the statistic of the inputs that change by `signs`.
-    fn attack(&self, signs: &[BigRational]) -> Vec<BigRational> {
-        let observations = 0..self.statistics[0].len();
-        let coefficient = |row: usize| -> BigRational {
-            self.statistics.iter().zip(signs).map(|(c, sign)| &c[row] * sign).sum()
-        };
-        observations.map(coefficient).collect()
-    }
-
-    /// Returns the signs d of the largest `d^T P d`; beyond [`MOST_SIGNS`] inputs the best of single
-    /// flips from equal signs.
-    fn worst_signs(&self) -> Vec<BigRational> {
-        let count = self.statistics.len();
-        let value = |signs: &[bool]| -> BigRational {
-            let entries = self.products.iter().enumerate();
-            entries
-                .map(|(k, p)| if signs[k / count] == signs[k % count] { p.clone() } else { -p })
-                .sum()
-        };
-        let mut best = (value(&vec![true; count]), vec![true; count]);
-        if count <= MOST_SIGNS {
-            for flipped in 1..1_usize << (count - 1) {
-                let signs: Vec<bool> = (0..count).map(|i| flipped >> i & 1 == 0).collect();
-                let reached = value(&signs);
-                if reached > best.0 {
-                    best = (reached, signs);
-                }
-            }
-        } else {
-            for i in 0..count {
-                let mut signs = best.1.clone();
-                signs[i] = !signs[i];
-                let reached = value(&signs);
-                if reached > best.0 {
-                    best = (reached, signs);
-                }
-            }
-        }
-        let sign = |&plus: &bool| BigRational::from_integer(if plus { 1 } else { -1 }.into());
-        best.1.iter().map(sign).collect()
-    }
+/// Returns inputs that change together, in one round.
+fn together(inputs: &[usize]) -> Inputs {
+    let participation = muffliato_model::Participation::in_one_round(inputs.len());
+    Inputs { participation, numbers: inputs.to_vec(), local: None }
 }

@@ -105,7 +105,7 @@ fn certificates_prove_both_ends() {
         let (most, least) =
             (account.certificate(inputs).unwrap(), account.attack_certificate(inputs).unwrap());
         for claim in [&most, &least] {
-            let text = claim.to_json();
+            let text = claim.to_json().unwrap();
             assert!(SystemCertificate::is_one(&text));
             assert_eq!(&SystemCertificate::parse(&text).unwrap(), claim);
             assert_eq!(claim.check(), Ok(()));

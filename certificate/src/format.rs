@@ -1,7 +1,7 @@
 //! Certificates as JSON; see the table in the documentation of the crate.
 
 use crate::{
-    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MAX_BYTES,
+    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Law, MAX_BYTES,
     MAX_DIGITS, MAX_NODES, MAX_STEPS, MaskEntry, Proof,
 };
 use muffliato_model::{
@@ -10,7 +10,7 @@ use muffliato_model::{
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, error::Category};
 
 type Result<T> = std::result::Result<T, CertificateError>;
@@ -22,7 +22,7 @@ struct File {
     certificate: usize,
     protocol: ProtocolRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
-    noise: Option<NoiseRecord>,
+    noise: Option<Law>,
     observers: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<String>,
@@ -36,30 +36,16 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     flows: Option<Flows>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    alibis: Option<Vec<AlibisRecord>>,
+    alibis: Option<Vec<Alibis>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attack: Option<AttackRecord>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NoiseRecord {
-    rounded: GridRecord,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GridRecord {
-    sensitivity: Number,
-    coordinates: usize,
-    roundings: usize,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct AbsorptionRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
-    lipschitz: Option<Constants>,
+    lipschitz: Option<Lipschitz>,
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<u32>,
     /// Time, node and fraction, for each assignment of phases.
@@ -68,42 +54,49 @@ struct AbsorptionRecord {
     flows: Option<Flows>,
 }
 
-/// Lipschitz constants: one for all nodes, or one for each.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Constants {
-    All(Fraction),
-    Each(Vec<Fraction>),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AlibisRecord {
-    shifts: Vec<Vec<Triple>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lambda: Option<Vec<Number>>,
-}
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AttackRecord {
-    inputs: Vec<Triple>,
-    messages: Vec<Triple>,
+    inputs: Vec<Entry>,
+    messages: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    own_noise: Option<Vec<Triple>>,
-    /// Round, the two ends of the edge, and the coefficient.
+    own_noise: Option<Vec<Entry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    masks: Option<Vec<(usize, usize, usize, Number)>>,
+    masks: Option<Vec<MaskEntry>>,
 }
 
-/// Time (or round), node and value; or the two ends of a flow and its amount.
-type Triple = (usize, usize, Number);
-type Flows = Vec<Vec<Vec<Triple>>>;
+type Flows = Vec<Vec<Vec<Flow>>>;
 
 /// A number of any length, as a string.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-struct Number(BigRational);
+pub(crate) struct Number(pub(crate) BigRational);
+
+/// Two places and a number.
+pub(crate) type Triple = (usize, usize, Number);
+/// A round, the two ends of an edge, and a number.
+pub(crate) type OfEdge = (usize, usize, usize, Number);
+
+/// Converts a struct to the list of its fields, and back.
+macro_rules! as_list {
+    ($name:ident { $($fields:tt)* }, $list:ty: $($part:ident),* and $number:ident) => {
+        impl From<$list> for $name {
+            fn from(($($part,)* Number($number)): $list) -> Self {
+                Self { $($fields)* }
+            }
+        }
+
+        impl From<$name> for $list {
+            fn from($name { $($fields)* }: $name) -> Self {
+                ($($part,)* Number($number))
+            }
+        }
+    };
+}
+
+as_list!(Entry { time, node, value }, Triple: time, node and value);
+as_list!(Flow { from, to, amount }, Triple: from, to and amount);
+as_list!(MaskEntry { round, edge: (a, b), value }, OfEdge: round, a, b and value);
 
 impl Certificate {
     /// Parses a certificate, without checking its proof.
@@ -112,28 +105,8 @@ impl Certificate {
     ///
     /// Returns an error if the text is not a certificate.
     pub fn parse(text: &str) -> Result<Self> {
-        let bytes = text.len();
-        if bytes > MAX_BYTES {
-            return Err(CertificateError::TooLong { bytes });
-        }
-        if !text.trim_start().starts_with('{') {
-            return Err(CertificateError::Json { reason: "a certificate is one object".into() });
-        }
-        let file: File = serde_json::from_str(text).map_err(refused)?;
-        // A list in place of an object, or a null, would be read but is not written.
-        if members(&serde_json::to_value(&file).map_err(refused)?) != colons(text) {
-            return Err(wrong("the file", "a field is null, or a list is given for an object"));
-        }
-        if file.certificate != 1 {
-            return Err(wrong("certificate", "this checker reads version 1"));
-        }
+        let file: File = read(text)?;
         let protocol = protocol(&file.protocol)?;
-        let noise = match file.noise {
-            None => Law::Gaussian,
-            Some(NoiseRecord { rounded: GridRecord { sensitivity, coordinates, roundings } }) => {
-                Law::Rounded(Grid { sensitivity: sensitivity.0, coordinates, roundings })
-            }
-        };
         let observer = match (file.view.as_deref().unwrap_or("full"), &file.observers[..]) {
             ("full", members) => Observer::coalition(members.iter().copied())
                 .map_err(|error| wrong("observers", error))?,
@@ -149,16 +122,18 @@ impl Certificate {
         };
         let proof = match (file.absorption, file.flows, file.alibis, file.attack) {
             (Some(record), None, None, None) => record.proof(&protocol)?,
-            (None, Some(flows), None, None) => Proof::Flows(read_flows(flows)),
-            (None, None, Some(runs), None) => {
-                Proof::Alibis(runs.into_iter().map(Alibis::from).collect())
+            (None, Some(flows), None, None) => Proof::Flows(flows),
+            (None, None, Some(runs), None) => Proof::Alibis(runs),
+            (None, None, None, Some(AttackRecord { inputs, messages, own_noise, masks })) => {
+                let (own_noise, masks) = (own_noise.unwrap_or_default(), masks.unwrap_or_default());
+                Proof::Attack { inputs, messages, own_noise, masks }
             }
-            (None, None, None, Some(record)) => record.into(),
             _ => {
                 let reason = "give one proof: absorption, flows, alibis or attack";
                 return Err(wrong("the file", reason));
             }
         };
+        let noise = file.noise.unwrap_or_default();
         Ok(Self { protocol, noise, observer, sources: file.sources, claim, proof })
     }
 
@@ -168,16 +143,6 @@ impl Certificate {
     ///
     /// Returns an error if it cannot be written.
     pub fn to_json(&self) -> Result<String> {
-        let noise = match &self.noise {
-            Law::Gaussian => None,
-            Law::Rounded(grid) => Some(NoiseRecord {
-                rounded: GridRecord {
-                    sensitivity: Number(grid.sensitivity.clone()),
-                    coordinates: grid.coordinates,
-                    roundings: grid.roundings,
-                },
-            }),
-        };
         let (at_most, at_least) = match &self.claim {
             Claim::AtMost(loss) => (Some(Number(loss.clone())), None),
             Claim::AtLeast(loss) => (None, Some(Number(loss.clone()))),
@@ -185,7 +150,7 @@ impl Certificate {
         let mut file = File {
             certificate: 1,
             protocol: (&self.protocol).into(),
-            noise,
+            noise: Some(self.noise.clone()).filter(|law| *law != Law::Gaussian),
             observers: self.observer.members().to_vec(),
             view: match &self.observer {
                 observer if !observer.knows_own_noise() => Some("paper".into()),
@@ -203,26 +168,20 @@ impl Certificate {
         match &self.proof {
             Proof::Absorption { lipschitz, grid, plans, flows } => {
                 file.absorption = Some(AbsorptionRecord {
-                    lipschitz: Some(Constants::of(lipschitz, self.protocol.nodes())),
+                    lipschitz: Some(lipschitz.clone()),
                     grid: Some(*grid),
                     fractions: plans.iter().map(fractions).collect(),
-                    flows: (!flows.is_empty()).then(|| write_flows(flows)),
+                    flows: (!flows.is_empty()).then(|| flows.clone()),
                 });
             }
-            Proof::Flows(rounds) => file.flows = Some(write_flows(rounds)),
-            Proof::Alibis(runs) => {
-                file.alibis = Some(runs.iter().map(AlibisRecord::from).collect());
-            }
+            Proof::Flows(rounds) => file.flows = Some(rounds.clone()),
+            Proof::Alibis(runs) => file.alibis = Some(runs.clone()),
             Proof::Attack { inputs, messages, own_noise, masks } => {
-                let mask = |entry: &MaskEntry| {
-                    let MaskEntry { round, edge: (a, b), value } = entry;
-                    (*round, *a, *b, Number(value.clone()))
-                };
                 file.attack = Some(AttackRecord {
-                    inputs: inputs.iter().map(Triple::from).collect(),
-                    messages: messages.iter().map(Triple::from).collect(),
-                    own_noise: Some(own_noise.iter().map(Triple::from).collect()),
-                    masks: (!masks.is_empty()).then(|| masks.iter().map(mask).collect()),
+                    inputs: inputs.clone(),
+                    messages: messages.clone(),
+                    own_noise: Some(own_noise.clone()),
+                    masks: (!masks.is_empty()).then(|| masks.clone()),
                 });
             }
         }
@@ -256,30 +215,16 @@ fn protocol(record: &ProtocolRecord) -> Result<Protocol> {
 impl AbsorptionRecord {
     fn proof(self, protocol: &Protocol) -> Result<Proof> {
         let bad = |error: muffliato_model::AbsorptionError| wrong("absorption", error);
-        let lipschitz = match self.lipschitz {
-            None => Ok(Lipschitz::default()),
-            Some(Constants::All(constant)) => Lipschitz::everywhere(constant),
-            Some(Constants::Each(constants)) => Lipschitz::of_nodes(constants),
-        };
         if self.fractions.len().saturating_mul(protocol.steps()) > MAX_STEPS {
             return Err(wrong("absorption.fractions", "too many choices for so many steps"));
         }
         let plans = self.fractions.into_iter().map(|plan| Absorption::try_new(protocol, plan));
         Ok(Proof::Absorption {
-            lipschitz: lipschitz.map_err(bad)?,
+            lipschitz: self.lipschitz.unwrap_or_default(),
             grid: self.grid.unwrap_or(DEFAULT_GRID),
             plans: plans.collect::<std::result::Result<_, _>>().map_err(bad)?,
-            flows: self.flows.map(read_flows).unwrap_or_default(),
+            flows: self.flows.unwrap_or_default(),
         })
-    }
-}
-
-impl Constants {
-    fn of(lipschitz: &Lipschitz, nodes: usize) -> Self {
-        match lipschitz.of(usize::MAX) {
-            Some(constant) => Self::All(constant),
-            None => Self::Each((0..nodes).filter_map(|node| lipschitz.of(node)).collect()),
-        }
     }
 }
 
@@ -287,71 +232,6 @@ impl Constants {
 fn fractions(plan: &Absorption) -> Vec<(usize, usize, Fraction)> {
     let at = |time| plan.at(time).iter().map(move |&(node, fraction)| (time, node, fraction));
     (0..plan.times()).flat_map(at).collect()
-}
-
-impl From<AlibisRecord> for Alibis {
-    fn from(record: AlibisRecord) -> Self {
-        let numbers = |numbers: Vec<Number>| numbers.into_iter().map(|number| number.0).collect();
-        let shifts = record.shifts.into_iter();
-        Self {
-            shifts: shifts.map(|shifts| shifts.into_iter().map(Entry::from).collect()).collect(),
-            lambda: record.lambda.map(numbers),
-        }
-    }
-}
-
-impl From<&Alibis> for AlibisRecord {
-    fn from(alibis: &Alibis) -> Self {
-        let shifts = |shifts: &Vec<Entry>| shifts.iter().map(Triple::from).collect();
-        let numbers = |numbers: &Vec<BigRational>| numbers.iter().cloned().map(Number).collect();
-        Self {
-            shifts: alibis.shifts.iter().map(shifts).collect(),
-            lambda: alibis.lambda.as_ref().map(numbers),
-        }
-    }
-}
-
-impl From<AttackRecord> for Proof {
-    fn from(record: AttackRecord) -> Self {
-        let entries = |entries: Vec<Triple>| entries.into_iter().map(Entry::from).collect();
-        let mask = |(round, a, b, value): (usize, usize, usize, Number)| MaskEntry {
-            round,
-            edge: (a, b),
-            value: value.0,
-        };
-        Self::Attack {
-            inputs: entries(record.inputs),
-            messages: entries(record.messages),
-            own_noise: entries(record.own_noise.unwrap_or_default()),
-            masks: record.masks.unwrap_or_default().into_iter().map(mask).collect(),
-        }
-    }
-}
-
-impl From<Triple> for Entry {
-    fn from((time, node, value): Triple) -> Self {
-        Self { time, node, value: value.0 }
-    }
-}
-
-impl From<&Entry> for Triple {
-    fn from(entry: &Entry) -> Self {
-        (entry.time, entry.node, Number(entry.value.clone()))
-    }
-}
-
-fn read_flows(flows: Flows) -> Vec<Vec<Vec<Flow>>> {
-    let flow = |(from, to, amount): Triple| Flow { from, to, amount: amount.0 };
-    let list = |list: Vec<Triple>| list.into_iter().map(flow).collect();
-    let lists = |lists: Vec<Vec<Triple>>| lists.into_iter().map(list).collect();
-    flows.into_iter().map(lists).collect()
-}
-
-fn write_flows(flows: &[Vec<Vec<Flow>>]) -> Flows {
-    let flow = |flow: &Flow| (flow.from, flow.to, Number(flow.amount.clone()));
-    let list = |list: &Vec<Flow>| list.iter().map(flow).collect();
-    let lists = |lists: &Vec<Vec<Flow>>| lists.iter().map(list).collect();
-    flows.iter().map(lists).collect()
 }
 
 impl From<Number> for String {
@@ -395,17 +275,69 @@ impl TryFrom<String> for Number {
     }
 }
 
-fn wrong(field: &str, reason: impl ToString) -> CertificateError {
+/// Fields on file that hold numbers: one, or an optional list.
+pub(crate) mod numbers {
+    use super::{BigRational, Number};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn write<S: Serializer>(number: &BigRational, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
+    }
+
+    pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<BigRational, D::Error> {
+        Number::deserialize(from).map(|number| number.0)
+    }
+
+    pub(crate) fn write_list<S: Serializer>(
+        list: &Option<Vec<BigRational>>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(list.iter().flatten().map(ToString::to_string))
+    }
+
+    pub(crate) fn read_list<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Vec<BigRational>>, D::Error> {
+        let list = Option::<Vec<Number>>::deserialize(from)?;
+        Ok(list.map(|list| list.into_iter().map(|number| number.0).collect()))
+    }
+}
+
+/// Parses a file of version 1.
+pub(crate) fn read<T: Serialize + DeserializeOwned>(text: &str) -> Result<T> {
+    let bytes = text.len();
+    if bytes > MAX_BYTES {
+        return Err(CertificateError::TooLong { bytes });
+    }
+    if !text.trim_start().starts_with('{') {
+        return Err(CertificateError::Json { reason: "a certificate is one object".into() });
+    }
+    let file: T = serde_json::from_str(text).map_err(refused)?;
+    // A list in place of an object, or a null, would be read but is not written.
+    let fields = serde_json::to_value(&file).map_err(refused)?;
+    if members(&fields) != colons(text) {
+        return Err(wrong("the file", "a field is null, or a list is given for an object"));
+    }
+    if fields["certificate"] != 1 {
+        return Err(wrong("certificate", "this checker reads version 1"));
+    }
+    Ok(file)
+}
+
+pub(crate) fn wrong(field: &str, reason: impl ToString) -> CertificateError {
     CertificateError::Value { field: field.into(), reason: reason.to_string() }
 }
 
 /// Returns what the parser says: about the text, about a field, or about a value.
-fn refused(error: serde_json::Error) -> CertificateError {
+pub(crate) fn refused(error: serde_json::Error) -> CertificateError {
     let reason = error.to_string();
     if error.classify() != Category::Data {
         return CertificateError::Json { reason };
     }
-    let place = format!("line {}, column {}", error.line(), error.column());
+    let place = match (error.line(), error.column()) {
+        (0, _) => "system".into(), // which is not read from a text
+        (line, column) => format!("line {line}, column {column}"),
+    };
     let mut quoted = reason.split('`');
     let (what, field) = (quoted.next().unwrap_or(""), quoted.next().unwrap_or(""));
     match what.trim_end() {

@@ -74,13 +74,14 @@ pub use linear::{LinearSystem, SystemCertificate};
 pub use rounded::{Grid, Law};
 pub use system::{Coefficients, Projections, Row, Statistic, System};
 
-use self::rules::is_at_most;
+use self::{format::numbers, rules::is_at_most};
 use muffliato_model::{
     Absorption, Fraction, Lipschitz, Observer, Participation, Protocol, Schedule,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Largest size of a file, in bytes.
@@ -129,7 +130,8 @@ impl std::fmt::Display for Claim {
 }
 
 /// A value at a time (or round) and a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "format::Triple", into = "format::Triple")]
 pub struct Entry {
     /// The time, or the round for inputs.
     pub time: usize,
@@ -140,7 +142,8 @@ pub struct Entry {
 }
 
 /// A flow between two nodes along the mask that they share.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "format::Triple", into = "format::Triple")]
 pub struct Flow {
     /// The node that the amount leaves.
     pub from: usize,
@@ -151,7 +154,8 @@ pub struct Flow {
 }
 
 /// A value at the mask of an edge.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "format::OfEdge", into = "format::OfEdge")]
 pub struct MaskEntry {
     /// The round.
     pub round: usize,
@@ -162,11 +166,14 @@ pub struct MaskEntry {
 }
 
 /// The alibis of one assignment of phases to the sources.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Alibis {
     /// The shifts of draws for each input, except those of senders to an observer.
     pub shifts: Vec<Vec<Entry>>,
     /// A dual vector; without it, the bound is the sum of all absolute inner products.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "numbers::write_list", deserialize_with = "numbers::read_list")]
     pub lambda: Option<Vec<BigRational>>,
 }
 

@@ -22,12 +22,16 @@
 //! # Ok::<(), muffliato_certificate::CertificateError>(())
 //! ```
 
-use crate::{CertificateError, Claim, MAX_BYTES, Refusal};
+use crate::{
+    CertificateError, Claim, Refusal, Row, Statistic, System,
+    format::{Number, read, refused, wrong},
+    matrix::common_multiple,
+};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// Largest number of entries of a system.
@@ -42,10 +46,6 @@ pub struct LinearSystem {
     inputs: Vec<Vec<BigRational>>,
     deviations: Vec<BigRational>,
     known: Vec<bool>,
-}
-
-fn wrong(field: &str, reason: impl fmt::Display) -> CertificateError {
-    CertificateError::Value { field: field.into(), reason: reason.to_string() }
 }
 
 impl LinearSystem {
@@ -99,35 +99,51 @@ impl LinearSystem {
     ///
     /// Fails for other fields, entries that are not finite, and those of [`LinearSystem::try_new`].
     pub fn from_value(value: &Value) -> Result<Self, CertificateError> {
-        let fields = value.as_object().ok_or_else(|| wrong("system", "it must be an object"))?;
-        let names = ["A", "B", "std", "known"];
-        if let Some(name) = fields.keys().find(|name| !names.contains(&name.as_str())) {
-            return Err(wrong(name, "there is no such field; use A, B, std and known"));
+        SystemRecord::deserialize(value).map_err(refused)?.try_into()
+    }
+
+    /// Converts the system to the form that exact losses are computed from: each observation times
+    /// a positive number, without draws that cannot change.
+    ///
+    /// # Errors
+    ///
+    /// Refuses numbers that are too long.
+    pub fn in_whole_numbers(&self) -> Result<System, Refusal> {
+        let (observations, draws, inputs) = self.size();
+        let hidden: Vec<(usize, &BigRational)> =
+            (0..draws).filter_map(|draw| Some((draw, self.deviation(draw)?))).collect();
+        let row = |row: usize| {
+            let scale = self.scale(row)?;
+            let whole = |entry: &BigRational| entry.numer() * (&scale / entry.denom());
+            Ok(Row {
+                draws: hidden.iter().map(|(draw, _)| whole(&self.draws[row][*draw])).collect(),
+                inputs: self.inputs[row].iter().map(whole).collect(),
+            })
+        };
+        let rows = (0..observations).map(row).collect::<Result<_, Refusal>>()?;
+        let variances = hidden.iter().map(|(_, s)| *s * *s).collect();
+        System::new(rows, variances, inputs, draws - hidden.len())
+    }
+
+    /// Returns the smallest number that makes all entries of an observation whole.
+    fn scale(&self, row: usize) -> Result<BigInt, Refusal> {
+        let entries = self.draws[row].iter().chain(&self.inputs[row]);
+        common_multiple(entries.map(|entry| entry.denom().clone()))
+    }
+
+    /// Returns the coefficient of each observation in a statistic of the system in whole numbers.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a statistic of another system.
+    pub fn coefficients(&self, statistic: &Statistic) -> Result<Vec<BigRational>, Refusal> {
+        let mut all = vec![BigRational::zero(); self.draws.len()];
+        for (row, numerator) in &statistic.coefficients {
+            let c = all.get_mut(*row).filter(|_| statistic.denominator.is_positive());
+            let c = c.ok_or(Refusal::NotExact)?;
+            *c = BigRational::new(numerator * self.scale(*row)?, statistic.denominator.clone());
         }
-        let rows = |name: &str| -> Result<Vec<Vec<BigRational>>, CertificateError> {
-            let rows = list(name, fields.get(name).unwrap_or(&Value::Null))?.iter().enumerate();
-            rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
-        };
-        let known = match fields.get("known") {
-            None => Vec::new(),
-            Some(known) => places("known", known)?,
-        };
-        let deviations = numbers("std", fields.get("std").unwrap_or(&Value::Null))?;
-        Self::try_new(rows("A")?, rows("B")?, deviations, &known)
-    }
-
-    /// Returns the system as JSON, exactly.
-    pub fn to_value(&self) -> Value {
-        let known: Vec<usize> = (0..self.known.len()).filter(|&draw| self.known[draw]).collect();
-        let rows = |rows: &[Vec<BigRational>]| -> Vec<Value> {
-            rows.iter().map(|row| texts(row)).collect()
-        };
-        json!({ "A": rows(&self.draws), "B": rows(&self.inputs), "std": texts(&self.deviations), "known": known })
-    }
-
-    /// Returns the smallest number that makes all entries whole.
-    pub fn common_denominator<'a>(entries: impl IntoIterator<Item = &'a BigRational>) -> BigInt {
-        entries.into_iter().fold(BigInt::from(1), |all, entry| all.lcm(entry.denom()))
+        Ok(all)
     }
 
     /// Returns the numbers of observations, draws and inputs.
@@ -135,14 +151,13 @@ impl LinearSystem {
         (self.draws.len(), self.deviations.len(), self.inputs[0].len())
     }
 
-    /// Returns the rows of A.
-    pub fn draws(&self) -> &[Vec<BigRational>] {
-        &self.draws
-    }
-
-    /// Returns the rows of B.
-    pub fn inputs(&self) -> &[Vec<BigRational>] {
-        &self.inputs
+    /// Returns the alibi of a statistic c, the change `S^2 A^T c` of each draw.
+    pub fn alibi(&self, statistic: &[BigRational]) -> Vec<BigRational> {
+        let change = |draw: usize| match self.deviation(draw) {
+            None => BigRational::zero(),
+            Some(s) => column(&self.draws, draw, statistic) * s * s,
+        };
+        (0..self.size().1).map(change).collect()
     }
 
     /// Returns the standard deviation of a draw in units of sigma; `None` if the draw is known or is
@@ -227,19 +242,15 @@ impl LinearSystem {
         if changes.iter().any(|change| change.numer().abs() > *change.denom()) {
             return Err(Refusal::Question("an input changes by at most 1".into()));
         }
-        let column = |rows: &[Vec<BigRational>], place: usize| -> BigRational {
-            let parts = rows.iter().zip(attack).filter(|(row, _)| !row[place].is_zero());
-            parts.map(|(row, c)| &row[place] * c).sum()
-        };
         let signal: BigRational = inputs
             .iter()
             .zip(changes)
-            .map(|(&input, change)| column(&self.inputs, input) * change)
+            .map(|(&input, change)| column(&self.inputs, input, attack) * change)
             .sum();
         let variance: BigRational = (0..width)
             .filter_map(|draw| {
                 let s = self.deviation(draw)?;
-                let times = column(&self.draws, draw) * s;
+                let times = column(&self.draws, draw, attack) * s;
                 Some(&times * &times)
             })
             .sum();
@@ -251,6 +262,12 @@ impl LinearSystem {
         }
         Ok(&signal * &signal / variance)
     }
+}
+
+/// Returns a column times the coefficients of rows.
+fn column(rows: &[Vec<BigRational>], place: usize, statistic: &[BigRational]) -> BigRational {
+    let parts = rows.iter().zip(statistic).filter(|(row, _)| !row[place].is_zero());
+    parts.map(|(row, c)| &row[place] * c).sum()
 }
 
 fn dot(one: &[BigRational], other: &[BigRational]) -> BigRational {
@@ -285,52 +302,38 @@ impl SystemCertificate {
     ///
     /// Fails if the text is not a certificate of a system.
     pub fn parse(text: &str) -> Result<Self, CertificateError> {
-        let bytes = text.len();
-        if bytes > MAX_BYTES {
-            return Err(CertificateError::TooLong { bytes });
-        }
-        let mut fields: Map<String, Value> = serde_json::from_str(text)
-            .map_err(|error| CertificateError::Json { reason: error.to_string() })?;
-        let mut take = |name: &str| fields.remove(name);
-        if take("certificate") != Some(json!(1)) {
-            return Err(wrong("certificate", "this checker reads version 1"));
-        }
-        let system = take("system").ok_or_else(|| wrong("system", "it is missing"))?;
-        let inputs = take("inputs").ok_or_else(|| wrong("inputs", "they are missing"))?;
-        let loss = |name: &str, value: Value| number(name, &value);
-        let (claim, proof) = match (take("at_most"), take("at_least")) {
-            (Some(most), None) => (Claim::AtMost(loss("at_most", most)?), "alibis"),
-            (None, Some(least)) => (Claim::AtLeast(loss("at_least", least)?), "attack"),
-            _ => return Err(wrong("at_most", "give either at_most or at_least")),
+        let file: File = read(text)?;
+        let (claim, name, proof) = match (file.at_most, file.at_least, file.alibis, file.attack) {
+            (Some(most), None, Some(alibis), None) => {
+                (Claim::AtMost(number("at_most", &most)?), "alibis", alibis)
+            }
+            (None, Some(least), None, Some(attack)) => {
+                (Claim::AtLeast(number("at_least", &least)?), "attack", attack)
+            }
+            _ => return Err(wrong("at_most", "give at_most and alibis, or at_least and attack")),
         };
-        let rows = take(proof).ok_or_else(|| wrong(proof, "it is missing"))?;
-        if let Some(name) = fields.keys().next() {
-            return Err(wrong(name, "there is no such field"));
-        }
-        let rows = list(proof, &rows)?.iter().map(|row| numbers(proof, row));
         Ok(Self {
-            system: LinearSystem::from_value(&system)?,
-            inputs: places("inputs", &inputs)?,
+            system: file.system.try_into()?,
+            inputs: file.inputs,
             claim,
-            proof: rows.collect::<Result<_, _>>()?,
+            proof: rows(name, &proof)?,
         })
     }
 
     /// Formats the certificate as JSON.
-    pub fn to_json(&self) -> String {
-        let (bound, loss, proof) = match &self.claim {
-            Claim::AtMost(loss) => ("at_most", loss, "alibis"),
-            Claim::AtLeast(loss) => ("at_least", loss, "attack"),
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written.
+    pub fn to_json(&self) -> Result<String, CertificateError> {
+        let proof = Some(self.proof.iter().map(|row| texts(row)).collect());
+        let ((at_most, alibis), (at_least, attack)) = match &self.claim {
+            Claim::AtMost(loss) => ((Some(text(loss)), proof), (None, None)),
+            Claim::AtLeast(loss) => ((None, None), (Some(text(loss)), proof)),
         };
-        let rows: Vec<Value> = self.proof.iter().map(|row| texts(row)).collect();
-        json!({
-            "certificate": 1,
-            "system": self.system.to_value(),
-            "inputs": self.inputs,
-            bound: loss.to_string(),
-            proof: rows,
-        })
-        .to_string()
+        let (system, inputs) = ((&self.system).into(), self.inputs.clone());
+        let file = File { certificate: 1, system, inputs, at_most, at_least, alibis, attack };
+        serde_json::to_string(&file).map_err(refused)
     }
 
     /// Computes the bound that the proof proves.
@@ -383,55 +386,93 @@ impl fmt::Display for SystemCertificate {
     }
 }
 
-fn texts(row: &[BigRational]) -> Value {
-    row.iter().map(|entry| Value::String(entry.to_string())).collect()
+/// A certificate of a system on file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    certificate: usize,
+    system: SystemRecord,
+    inputs: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alibis: Option<Vec<Vec<Value>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attack: Option<Vec<Vec<Value>>>,
 }
 
-fn list<'a>(name: &str, value: &'a Value) -> Result<&'a Vec<Value>, CertificateError> {
-    value.as_array().ok_or_else(|| wrong(name, "it must be a list"))
+/// A system on file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SystemRecord {
+    #[serde(rename = "A")]
+    draws: Vec<Vec<Value>>,
+    #[serde(rename = "B")]
+    inputs: Vec<Vec<Value>>,
+    std: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Vec<usize>>,
 }
 
-fn places(name: &str, value: &Value) -> Result<Vec<usize>, CertificateError> {
-    let place = |entry: &Value| entry.as_u64().and_then(|place| usize::try_from(place).ok());
-    let places: Option<Vec<usize>> = list(name, value)?.iter().map(place).collect();
-    places.ok_or_else(|| wrong(name, "it must be a list of numbers from 0"))
+impl TryFrom<SystemRecord> for LinearSystem {
+    type Error = CertificateError;
+
+    fn try_from(record: SystemRecord) -> Result<Self, CertificateError> {
+        Self::try_new(
+            rows("A", &record.draws)?,
+            rows("B", &record.inputs)?,
+            numbers("std", &record.std)?,
+            &record.known.unwrap_or_default(),
+        )
+    }
 }
 
-fn numbers(name: &str, value: &Value) -> Result<Vec<BigRational>, CertificateError> {
-    list(name, value)?.iter().map(|entry| number(name, entry)).collect()
+impl Serialize for LinearSystem {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        SystemRecord::from(self).serialize(to)
+    }
+}
+
+impl From<&LinearSystem> for SystemRecord {
+    fn from(system: &LinearSystem) -> Self {
+        let rows = |rows: &[Vec<BigRational>]| rows.iter().map(|row| texts(row)).collect();
+        Self {
+            draws: rows(&system.draws),
+            inputs: rows(&system.inputs),
+            std: texts(&system.deviations),
+            known: Some((0..system.known.len()).filter(|&draw| system.known[draw]).collect()),
+        }
+    }
+}
+
+fn text(number: &BigRational) -> Value {
+    Value::String(number.to_string())
+}
+
+fn texts(row: &[BigRational]) -> Vec<Value> {
+    row.iter().map(text).collect()
 }
 
 /// Reads a number as it is in binary, or a fraction or decimal in quotes.
 fn number(name: &str, value: &Value) -> Result<BigRational, CertificateError> {
     let read = match value {
-        Value::String(text) => fraction(text),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => Some(BigRational::from_integer(whole.into())),
-            (None, Some(float)) => BigRational::from_float(float),
-            _ => None,
+        Value::String(text) => Number::try_from(text.clone()).ok().map(|number| number.0),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Some(BigRational::from_integer(whole.into())),
+            None => number.as_f64().and_then(BigRational::from_float),
         },
         _ => None,
     };
     read.ok_or_else(|| wrong(name, format!("{value} is no number; write 0.5, \"1/3\" or \"-2\"")))
 }
 
-/// Reads `-12`, `3/4` or `0.25` exactly.
-fn fraction(text: &str) -> Option<BigRational> {
-    let whole = |text: &str| -> Option<BigInt> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if plain { text.parse().ok() } else { None }
-    };
-    if let Some((above, below)) = text.split_once('/') {
-        let below = whole(below).filter(|below| below.is_positive())?;
-        return Some(BigRational::new(whole(above)?, below));
-    }
-    match text.split_once('.') {
-        None => Some(BigRational::from_integer(whole(text)?)),
-        Some((above, decimals)) => {
-            let below = BigInt::from(10).pow(u32::try_from(decimals.len()).ok()?);
-            whole(decimals).filter(|part| !part.is_negative())?;
-            Some(BigRational::new(whole(&format!("{above}{decimals}"))?, below))
-        }
-    }
+fn numbers(name: &str, row: &[Value]) -> Result<Vec<BigRational>, CertificateError> {
+    row.iter().map(|entry| number(name, entry)).collect()
+}
+
+fn rows(name: &str, rows: &[Vec<Value>]) -> Result<Vec<Vec<BigRational>>, CertificateError> {
+    let rows = rows.iter().enumerate();
+    rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
 }

@@ -47,18 +47,23 @@
 //! by at most Delta when its data change, from any state.
 
 use crate::{
-    Refusal, parts,
+    Refusal,
+    format::numbers,
+    parts,
     rules::{Whole, divide_up},
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
+use serde::{Deserialize, Serialize};
 
 /// The noise that a claim is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Law {
     /// Gaussian noise, real numbers.
     #[default]
+    #[serde(skip)]
     Gaussian,
     /// Gaussian noise rounded to a grid.
     Rounded(Grid),
@@ -74,9 +79,11 @@ pub enum Law {
 /// assert_eq!(grid.sensitivity.to_string(), "1048576");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Grid {
     /// The sensitivity of inputs on the grid, in steps.
+    #[serde(serialize_with = "numbers::write", deserialize_with = "numbers::read")]
     pub sensitivity: BigRational,
     /// The number of coordinates of an input.
     pub coordinates: usize,

@@ -334,6 +334,11 @@ pub struct Projections<'a> {
 }
 
 impl Projections<'_> {
+    /// Returns the accepted statistic of an input.
+    pub fn statistic(&self, input: usize) -> Option<&Statistic> {
+        self.statistics.get(&input)
+    }
+
     /// Returns `P_ij`, or `None` without an accepted statistic for both inputs.
     pub fn product(&self, i: usize, j: usize) -> Option<BigRational> {
         let (statistic, _) = (self.statistics.get(&i)?, self.statistics.get(&j)?);

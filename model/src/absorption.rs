@@ -25,9 +25,13 @@ use std::collections::BTreeMap;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Constants"))]
 pub struct Lipschitz(Constants);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 enum Constants {
     Everywhere(Fraction),
     OfNodes(Vec<Fraction>),
@@ -37,6 +41,18 @@ impl Default for Lipschitz {
     /// Returns the constant 1 for every node: convex smooth losses and a short enough step.
     fn default() -> Self {
         Self(Constants::Everywhere(Fraction::ONE))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Constants> for Lipschitz {
+    type Error = AbsorptionError;
+
+    fn try_from(constants: Constants) -> Result<Self, AbsorptionError> {
+        match constants {
+            Constants::Everywhere(constant) => Self::everywhere(constant),
+            Constants::OfNodes(constants) => Self::of_nodes(constants),
+        }
     }
 }
 

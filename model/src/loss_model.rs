@@ -15,19 +15,24 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LossModel {
     /// Each node has one input; the loss is exact.
+    #[cfg_attr(feature = "serde", serde(rename = "one input a node"))]
     SingleInput,
     /// Gradients are bounded inputs, and the gradients of other nodes do not react to them. Real
     /// losses can cost more; for any losses, T rounds cost at most T times L.
+    #[cfg_attr(feature = "serde", serde(rename = "gradients as inputs"))]
     GradientsAsInputs,
     /// Quadratic losses `a_w/2 (theta - b_w)^2` with the linear reaction of every node to its
     /// state, for data sets that differ in the linear term (a change of `a_w` would change the
     /// covariance). The loss is the worst case over a change in each round, which includes one
     /// fixed change of `b_w`.
+    #[cfg_attr(feature = "serde", serde(rename = "quadratic losses"))]
     QuadraticLosses,
     /// Any losses whose gradient steps are Lipschitz with the given constants. This is the
     /// guarantee for gradient descent with real losses.
+    #[cfg_attr(feature = "serde", serde(rename = "any losses with Lipschitz steps"))]
     LipschitzSteps,
 }
 

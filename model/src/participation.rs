@@ -33,6 +33,11 @@ pub struct Participation {
 }
 
 impl Participation {
+    /// Creates the participation of all members in one round.
+    pub fn in_one_round(members: usize) -> Self {
+        Self { rounds: 1, period: 1, members, phases: vec![0; members] }
+    }
+
     /// Returns the number of members.
     pub fn members(&self) -> usize {
         self.members

@@ -25,13 +25,18 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct NoisePlan {
     /// `s_w^2`: the noise of each node at every input.
     pub nodes: Vec<Fraction>,
     /// `kappa_e^2`: the mask of each edge of the mask graph, the smaller end first.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::record::of_edges"))]
     pub masks: Vec<((usize, usize), Fraction)>,
     /// `tau_w^2`: the fresh noise of each node at every step without input; empty without fresh
     /// noise.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub fresh: Vec<Fraction>,
 }
 

@@ -70,7 +70,7 @@ pub struct ProtocolRecord {
     pub masks: Option<MasksRecord>,
     /// The noise plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<PlanRecord>,
+    pub plan: Option<NoisePlan>,
     /// The reaction factor of each node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reaction: Option<Vec<Fraction>>,
@@ -125,31 +125,19 @@ pub struct MasksRecord {
     pub edges: Option<Vec<(usize, usize)>>,
 }
 
-/// A [`NoisePlan`] on file, in units of `sigma^2`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlanRecord {
-    /// The variance of the noise of each node at inputs.
-    pub nodes: Vec<Fraction>,
-    /// The two ends, the smaller one first, and the variance of each mask.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub masks: Vec<(usize, usize, Fraction)>,
-    /// The variance of the fresh noise of each node; empty without fresh noise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fresh: Vec<Fraction>,
-}
+/// Variances of masks on file: the two ends of each edge, and the variance.
+pub(crate) mod of_edges {
+    use super::{Deserialize, Deserializer, Fraction, Serializer};
 
-impl From<NoisePlan> for PlanRecord {
-    fn from(plan: NoisePlan) -> Self {
-        let masks = plan.masks.into_iter().map(|((a, b), variance)| (a, b, variance)).collect();
-        Self { nodes: plan.nodes, masks, fresh: plan.fresh }
+    type Masks = Vec<((usize, usize), Fraction)>;
+
+    pub fn serialize<S: Serializer>(masks: &Masks, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(masks.iter().map(|&((a, b), variance)| (a, b, variance)))
     }
-}
 
-impl From<PlanRecord> for NoisePlan {
-    fn from(record: PlanRecord) -> Self {
-        let masks = record.masks.into_iter().map(|(a, b, variance)| ((a, b), variance)).collect();
-        Self { nodes: record.nodes, masks, fresh: record.fresh }
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Masks, D::Error> {
+        let read = Vec::<(usize, usize, Fraction)>::deserialize(from)?.into_iter();
+        Ok(read.map(|(a, b, variance)| ((a, b), variance)).collect())
     }
 }
 
@@ -231,7 +219,7 @@ impl ProtocolRecord {
             if self.refresh.is_some() || (self.masks.is_some() && !plan.masks.is_empty()) {
                 return Err(RecordError::Plan);
             }
-            protocol = protocol.with_plan(plan.clone().into())?;
+            protocol = protocol.with_plan(plan.clone())?;
         }
         if let Some(tau) = self.refresh {
             protocol = protocol.refreshed(tau)?;
@@ -272,7 +260,7 @@ impl From<&Protocol> for ProtocolRecord {
                 // Masks on the edges that gossip have one size.
                 let kappa = protocol.masks().filter(|masks| masks.graph().is_none());
                 let kappa = kappa.and_then(|masks| masks.variances.deviation());
-                (UniformNoise { tau: None, kappa }, Some(plan.into()))
+                (UniformNoise { tau: None, kappa }, Some(plan))
             }
         };
         let mut record = Self {
@@ -430,41 +418,35 @@ impl<'de> Visitor<'de> for WeightsVisitor {
 }
 
 /// A whole number; a string if it has more than 64 bits.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "Digits", into = "Digits")]
 struct Whole(i128);
 
-impl Serialize for Whole {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(self.0) {
-            Ok(short) => serializer.serialize_i64(short),
-            Err(_) => serializer.collect_str(&self.0),
-        }
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "a whole number, as a string if it has more than 64 bits")]
+enum Digits {
+    Short(i64),
+    Unsigned(u64),
+    Long(String),
+}
+
+impl From<Whole> for Digits {
+    fn from(Whole(number): Whole) -> Self {
+        i64::try_from(number).map_or_else(|_| Self::Long(number.to_string()), Self::Short)
     }
 }
 
-impl<'de> Deserialize<'de> for Whole {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct WholeVisitor;
-        impl Visitor<'_> for WholeVisitor {
-            type Value = Whole;
+impl TryFrom<Digits> for Whole {
+    type Error = String;
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number, as a string if it has more than 64 bits")
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Whole, E> {
-                Ok(Whole(number.into()))
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Whole, E> {
-                Ok(Whole(number.into()))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Whole, E> {
-                let wrong = |_| E::invalid_value(de::Unexpected::Str(text), &self);
-                text.parse().map(Whole).map_err(wrong)
+    fn try_from(digits: Digits) -> Result<Self, String> {
+        match digits {
+            Digits::Short(number) => Ok(Self(number.into())),
+            Digits::Unsigned(number) => Ok(Self(number.into())),
+            Digits::Long(text) => {
+                text.parse().map(Self).map_err(|_| format!("{text:?} is no whole number"))
             }
         }
-        deserializer.deserialize_any(WholeVisitor)
     }
 }
 

@@ -49,6 +49,6 @@ impl System {
                 account.certificate(&inputs)
             }
         });
-        Ok(found.map_err(refused)?.to_json())
+        found.map_err(refused)?.to_json().map_err(refused)
     }
 }

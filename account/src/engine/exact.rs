@@ -1,8 +1,8 @@
 //! The exact engine: found by `muffliato-fast`, checked by `muffliato-certificate`.
 
-use super::{Asked, Closed, Engine, Formula, ViewLosses};
+use super::{Asked, Closed, Engine, Formula, ViewLosses, budgets::ATTEMPTS};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference, number::at_most};
-use muffliato_certificate::{Coefficients, LinearSystem, Projections, Refusal, Statistic, System};
+use muffliato_certificate::{Coefficients, Projections, Refusal, Statistic, System};
 use muffliato_fast::ExactEquations;
 use muffliato_model::{LossModel, Observer, Participation, Protocol};
 use muffliato_reference::{
@@ -10,9 +10,6 @@ use muffliato_reference::{
     first_passage_bound, masked_bound, order,
 };
 use std::{collections::BTreeSet, sync::OnceLock};
-
-/// Number of primes that the finder tries.
-const ATTEMPTS: usize = 4;
 
 /// The exact engine, which computes fractions.
 ///
@@ -54,12 +51,12 @@ impl<'a> Exact<'a> {
 }
 
 /// The inputs of a set of sources in one assignment of phases.
-struct Inputs {
-    participation: Participation,
+pub(crate) struct Inputs {
+    pub participation: Participation,
     /// The numbers of the inputs in a [`System`].
-    numbers: Vec<usize>,
+    pub numbers: Vec<usize>,
     /// The sum of `1 / s_u^2` over them; `None` if a source adds no noise of its own.
-    local: Option<BigRational>,
+    pub local: Option<BigRational>,
 }
 
 /// Returns the inputs of a set of sources, for each assignment of phases.
@@ -109,6 +106,15 @@ fn find(
     Ok((Statistic::of_solutions(wanted, found.solutions), found.rank))
 }
 
+/// Finds statistics for inputs within a budget of work, and returns those that the checker accepts.
+pub(crate) fn proved<'a>(
+    system: &'a System,
+    wanted: &[usize],
+    work: u128,
+) -> Result<(Projections<'a>, usize), AccountError> {
+    accepted(system, wanted, |attempt| find(system, wanted, attempt, work))
+}
+
 /// Checks what `find` finds for the attempts 0, 1, ... until all wanted inputs are accepted. Returns
 /// the last answer if some never are.
 fn accepted<'a>(
@@ -135,41 +141,29 @@ pub(crate) struct Accepted {
 }
 
 impl Accepted {
-    /// Creates the loss of inputs of a linear system from the alibis and the attack that prove its
-    /// ends.
-    ///
-    /// # Errors
-    ///
-    /// Those of the checker.
-    pub(crate) fn of_system(
-        system: &LinearSystem,
-        inputs: &[usize],
-        alibis: &[Vec<BigRational>],
-        (changes, attack): (&[BigRational], &[BigRational]),
-    ) -> Result<Self, Refusal> {
-        Ok(Self {
-            scalar: system.at_least(inputs, changes, attack)?,
-            vector_upper: system.at_most(inputs, alibis)?,
-        })
-    }
-
     /// Returns the loss of scalars and the bound for vectors.
     pub(crate) fn into_parts(self) -> (BigRational, BigRational) {
         (self.scalar, self.vector_upper)
     }
 }
 
+/// Returns the matrix of each assignment of phases; `None` without an accepted statistic for an
+/// input.
+pub(crate) fn forms(projections: &Projections<'_>, assignments: Vec<Inputs>) -> Option<Vec<Forms>> {
+    let form = |Inputs { participation, numbers, local }: Inputs| {
+        Forms::new(participation, local, |i, j| projections.product(numbers[i], numbers[j]))
+    };
+    assignments.into_iter().map(form).collect()
+}
+
 /// Computes the loss of a set: exact for scalars, and for vectors if the two coincide.
-fn loss(
+pub(crate) fn loss(
     projections: &Projections<'_>,
     assignments: Vec<Inputs>,
     model: LossModel,
 ) -> Result<Loss, AccountError> {
     let silent = assignments.iter().any(|inputs| inputs.local.is_none());
-    let form = |Inputs { participation, numbers, local }: Inputs| {
-        Forms::new(participation, local, |i, j| projections.product(numbers[i], numbers[j]))
-    };
-    let Some(forms) = assignments.into_iter().map(form).collect::<Option<Vec<Forms>>>() else {
+    let Some(forms) = forms(projections, assignments) else {
         // Without noise of its own, the loss of a source may be infinite.
         return match silent {
             true => Ok(Loss::between(0.0, f64::INFINITY, model)),
@@ -222,8 +216,7 @@ impl Engine for Exact<'_> {
         let numbers = sets.iter().flatten().flat_map(|inputs| &inputs.numbers);
         let wanted: BTreeSet<usize> = numbers.copied().collect();
         let wanted: Vec<usize> = wanted.into_iter().collect();
-        let (projections, rank) =
-            accepted(&system, &wanted, |attempt| find(&system, &wanted, attempt, self.work))?;
+        let (projections, rank) = proved(&system, &wanted, self.work)?;
         asked.progress.check(0, 1)?;
         let model = self.protocol.loss_model();
         let losses = sets.into_iter().map(|set| loss(&projections, set, model));

@@ -5,6 +5,7 @@
 //! multiprecision if that takes seconds. Beyond that their losses are estimates, for one-shot noise
 //! with certified lower ends by attacks.
 
+use super::budgets::{MODELLED, MULTIPRECISION_WORK};
 use super::{Asked, Closed, Engine, Formula, ViewLosses};
 use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::at_most};
 use muffliato_fast::{
@@ -15,9 +16,6 @@ use muffliato_fast::{
 };
 use muffliato_model::{LossModel, NotUniform, Observer, Protocol};
 use std::sync::OnceLock;
-
-/// Work budget of multiprecision for all observers, in products of machine words: some seconds.
-const MULTIPRECISION_WORK: u128 = 500_000_000;
 
 /// Smallest number of observers for which Theorem 1 is computed for all pairs at once.
 const MANY: usize = 64;
@@ -30,9 +28,6 @@ const RADIUS: usize = 3;
 
 /// Largest graph on which Theorem 1 is computed for all pairs at once.
 const MOST_AT_ONCE: usize = 8192;
-
-/// Work budget of the lower ends of masked rounds in a model, in multiplications.
-const MODELLED: f64 = 1e7;
 
 /// Certified floating point, by `muffliato-fast`.
 pub struct Fast<'a> {

@@ -15,6 +15,7 @@
 //! Only [`Choice::engine`] and [`Fast::method`] choose, by estimates of the cost. A method that
 //! gives up is followed by the next one in the table.
 
+pub(crate) mod budgets;
 mod every_schedule;
 mod exact;
 mod fast;
@@ -22,17 +23,17 @@ mod on_grid;
 mod sums;
 
 pub(crate) use every_schedule::EverySchedule;
-pub(crate) use exact::Accepted;
 pub use exact::Exact;
+pub(crate) use exact::{Accepted, Inputs, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 pub(crate) use sums::Sums;
 
+use self::budgets::{EXACT_WORK, FORMULA_WORK, SMALL, is_within};
 use crate::{AccountError, Loss, Number, absorption::absorbed, noise_law::ProvedFor};
 use muffliato_fast::{FastError, Progress};
 use muffliato_model::{Draw, Fraction, Lipschitz, LossModel, Observer, Protocol};
-use muffliato_reference::Process;
 use std::str::FromStr;
 
 /// The choice of an engine.
@@ -46,12 +47,6 @@ pub enum Choice {
     /// Certified floating point, for any size.
     Fast,
 }
-
-/// Largest product of nodes, steps and draws for which losses are always exact.
-const SMALL: usize = 600;
-
-/// Work budget of exact losses for all observers, in operations on machine words: some seconds.
-const EXACT_WORK: u128 = 1_000_000_000;
 
 impl FromStr for Choice {
     type Err = AccountError;
@@ -94,9 +89,7 @@ impl Choice {
         let work = EXACT_WORK / observers.max(1) as u128;
         let exact_within = match Fast::method(protocol) {
             _ if small => Some(u128::MAX),
-            Method::Multiprecision if Process::work(protocol, EXACT_WORK) <= EXACT_WORK => {
-                Some(work)
-            }
+            Method::Multiprecision if is_within(EXACT_WORK, protocol) => Some(work),
             _ => None,
         };
         Ok(match (self, exact_within) {
@@ -128,9 +121,6 @@ pub(crate) fn local_loss(protocol: &Protocol, sources: &[usize]) -> f64 {
     }
     sum
 }
-
-/// Work budget of an exact Theorem 1 for one observer: its fractions get long before losses do.
-const FORMULA_WORK: u128 = 100_000_000;
 
 /// The exact engine within a budget of work, and the fast engine for the rest.
 struct ExactFirst<'a> {

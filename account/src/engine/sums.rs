@@ -1,16 +1,10 @@
 //! Losses under secure summation: an observer learns the weighted sum of the messages of a step.
 
+use super::budgets::{SUMS_ROWS, SUMS_WORK, is_within};
 use super::{Asked, Closed, Engine, Exact, Formula, ViewLosses};
 use crate::{AccountError, Loss};
 use muffliato_fast::{FastError, GramViews};
 use muffliato_model::Protocol;
-use muffliato_reference::Process;
-
-/// Work budget of the exact view, in operations on machine words.
-const EXACT_WORK: u128 = 3_000_000;
-
-/// Largest number of sums and known draws of an exact view.
-const EXACT_ROWS: usize = 100;
 
 /// The engine of views of sums: fractions for small protocols, the Gram form if noise is drawn at
 /// every step, and otherwise the upper ends of the view of all messages, which loses no less.
@@ -30,13 +24,8 @@ impl<'a> Sums<'a> {
         messages: Box<dyn Engine + 'a>,
         only_fast: bool,
     ) -> Result<Self, AccountError> {
-        let small = Process::work(protocol, EXACT_WORK) <= EXACT_WORK;
-        let rows = 2 * protocol.steps();
-        let exact = if small && rows <= EXACT_ROWS && !only_fast {
-            Some(Exact::of(protocol, EXACT_WORK)?)
-        } else {
-            None
-        };
+        let small = is_within(SUMS_WORK, protocol) && 2 * protocol.steps() <= SUMS_ROWS;
+        let exact = if small && !only_fast { Some(Exact::of(protocol, SUMS_WORK)?) } else { None };
         Ok(Self { protocol, messages, exact, views: GramViews::of(protocol) })
     }
 

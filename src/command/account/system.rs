@@ -140,7 +140,7 @@ pub fn run(
         } else {
             account.certificate(inputs)?
         };
-        std::fs::write(path, claim.to_json() + "\n")
+        std::fs::write(path, claim.to_json()? + "\n")
             .with_context(|| format!("--certificate {}", path.display()))?;
     }
     let mut rows = Vec::new();

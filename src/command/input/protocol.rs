@@ -9,7 +9,7 @@ use crate::command::{
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
-use muffliato::model::{PlanRecord, ProtocolSpec, ScheduleSpec};
+use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
@@ -261,7 +261,7 @@ impl ProtocolArgs {
             value["gossip_steps"] = protocol.gossip_steps().into();
         }
         if let (Err(_), Ok(plan)) = (protocol.uniform(), protocol.plan(0)) {
-            value["noise_plan"] = json!(PlanRecord::from(plan));
+            value["noise_plan"] = json!(plan);
         }
         if self.sizes.mask_graph != MaskGraph::Neighbours {
             value["mask_graph"] = self.sizes.mask_graph.described().into();

@@ -5,8 +5,7 @@ use crate::exact::{
 };
 use crate::form::{Answer, Case, Inputs, Question, Verdict, ViewForm, observer};
 use muffliato_model::{
-    Fraction, Graph, MasksRecord, NetworkRecord, PlanRecord, Protocol, ProtocolRecord,
-    WeightsRecord,
+    Fraction, Graph, MasksRecord, NetworkRecord, NoisePlan, Protocol, ProtocolRecord, WeightsRecord,
 };
 use muffliato_reference::{Process, masked_bound, rational};
 use num_rational::BigRational;
@@ -113,7 +112,7 @@ impl Run {
         let Some(plan) = &self.form.plan else {
             return Ok(None);
         };
-        let edges = plan.masks.iter().map(|&(a, b, _)| (a, b)).collect::<Vec<_>>();
+        let edges = plan.masks.iter().map(|&(edge, _)| edge).collect::<Vec<_>>();
         let one = Fraction::ONE;
         let uniform = self.with(|form| {
             form.plan = None;
@@ -424,12 +423,12 @@ fn plan(
     nodes: &[&str],
     masks: &[(usize, usize, &str)],
     fresh: &[&str],
-) -> Result<Option<PlanRecord>> {
+) -> Result<Option<NoisePlan>> {
     let fractions = |texts: &[&str]| {
         texts.iter().map(|text| text.parse()).collect::<std::result::Result<Vec<Fraction>, _>>()
     };
-    let masks = masks.iter().map(|&(a, b, text)| Ok((a, b, text.parse()?)));
-    Ok(Some(PlanRecord {
+    let masks = masks.iter().map(|&(a, b, text)| Ok(((a, b), text.parse()?)));
+    Ok(Some(NoisePlan {
         nodes: fractions(nodes)?,
         masks: masks.collect::<Result<_>>()?,
         fresh: fractions(fresh)?,
