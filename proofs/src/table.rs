@@ -680,11 +680,33 @@ register! {
     }
     certificate::accepted_statistics_are_the_best_attacks {
         claim: "a statistic that the exact rule accepts has the loss of its alibi, and no other attack is stronger",
-        item: "certificate::rules::{add_multiple, add_product, changes_by}",
+        item: "certificate::rules::{is_statistic_exact, add_multiple, add_product, changes_by}",
         bound: "every two observations of two draws with coefficients -1, 0 and 1 and variances 1 and 2, every signal of -2, 0 and 2, every two attacks",
         planted: "certificate/src/rules.rs",
             "change == *expected"
             => "change >= *expected",
+        kani: draws = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2],
+        random: [3],
+    }
+    certificate::flows_cost_no_less_than_the_loss {
+        claim: "an accepted flow changes the states by the input alone and costs no less than is lost; out of a node without noise it is refused",
+        item: "certificate::rules::{flow_shifts, weighted_product}",
+        bound: "two nodes with variances 0, 1 and 2, one mask with variance 1 or 2, every flow of thirds from either node",
+        planted: "certificate/src/rules.rs",
+            "shift(from, -amount.clone());"
+            => "shift(from, amount.clone());",
+        kani: parts = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3, 4],
+        random: [12],
+    }
+    certificate::products_of_alibis_need_variance {
+        claim: "the inner products of alibis are over the variance of each draw, and refused where a draw without variance is shifted",
+        item: "certificate::rules::weighted_product",
+        bound: "two alibis of two draws with variances 0, 1 and 2, even shifts from -4 to 4",
+        planted: "certificate/src/rules.rs",
+            "(false, true) => None,"
+            => "(false, true) => Some(sum),",
         kani: draws = 2, unwind = 4, NotYet,
         exhaustive: [1, 2],
         random: [3],
