@@ -214,7 +214,7 @@ impl Certificate {
             check_bits(mixed.iter().map(BigInt::bits).max().unwrap_or(0))?;
             before = Some(std::mem::replace(&mut deviation, mixed));
         }
-        Ok(squares.divided() / (&unit * &unit))
+        Ok(squares.divided()? / (&unit * &unit))
     }
 
     /// Moves deviations along the masks of a round, and adds the squares of the amounts, in units.

@@ -26,8 +26,8 @@
 use crate::{
     Alibis, Certificate, Entry, Refusal, count, largest, limited,
     matrix::common_multiple,
-    rational,
-    rules::{explain, first_indefinite_row},
+    no_variance, rational,
+    rules::{explain, first_indefinite_row, weighted_product},
     run::Run,
 };
 use muffliato_model::Draw;
@@ -62,7 +62,7 @@ impl Certificate {
             let alibis = inputs.iter().zip(shifts);
             let alibis = alibis.map(|(&input, shifts)| self.complete_alibi(input, shifts));
             let alibis = alibis.collect::<Result<Vec<Shifts>, Refusal>>()?;
-            let products = self.products(&alibis);
+            let products = self.products(&alibis)?;
             losses.push(match lambda {
                 None => products.iter().map(Signed::abs).sum(),
                 Some(lambda) => {
@@ -133,16 +133,17 @@ impl Certificate {
     }
 
     /// Computes `Q_ij`, row by row.
-    fn products(&self, alibis: &[Shifts]) -> Vec<BigRational> {
+    fn products(&self, alibis: &[Shifts]) -> Result<Vec<BigRational>, Refusal> {
         let variance = |&(time, node): &(usize, usize)| {
             rational(self.protocol.variance(Draw::Own { time, node }))
         };
-        let product = |one: &Shifts, other: &Shifts| {
+        let product = |(one, other): (&Shifts, &Shifts)| {
             let shared = one.iter().filter_map(|(draw, a)| Some((draw, a, other.get(draw)?)));
-            shared.fold(BigRational::zero(), |sum, (draw, a, b)| sum + a * b / variance(draw))
+            let shared = shared.map(|(draw, a, b)| (a.clone(), b.clone(), variance(draw)));
+            weighted_product(shared).ok_or_else(no_variance)
         };
         let pairs = alibis.iter().flat_map(|one| alibis.iter().map(move |other| (one, other)));
-        pairs.map(|(one, other)| product(one, other)).collect()
+        pairs.map(product).collect()
     }
 }
 

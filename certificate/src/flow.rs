@@ -24,6 +24,7 @@
 
 use crate::{
     ByVariance, Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple,
+    rules::flow_shifts,
 };
 use muffliato_model::{Draw, Fraction, Graph};
 use num_bigint::BigInt;
@@ -93,11 +94,11 @@ impl Certificate {
         let whole = |amount: &BigRational| amount.numer() * (&denominator / amount.denom());
         let shifts = used.iter().map(|&member| {
             let (source, along) = (self.sources[member], &amounts[member]);
-            let mut shifts = BTreeMap::from([(source, denominator.clone())]);
-            for (&(a, b), amount) in along {
-                *shifts.entry(a).or_default() -= whole(amount);
-                *shifts.entry(b).or_default() += whole(amount);
-            }
+            let mut shifts: BTreeMap<usize, BigInt> = BTreeMap::new();
+            let edges = along.iter().map(|(&(a, b), amount)| (a, b, whole(amount)));
+            flow_shifts(source, denominator.clone(), edges, |node, shift| {
+                *shifts.entry(node).or_default() += shift;
+            });
             let masks: BTreeMap<_, _> = along.iter().map(|(&edge, m)| (edge, whole(m))).collect();
             (shifts, masks)
         });
@@ -117,7 +118,7 @@ impl Certificate {
                 let mut products = ByVariance::default();
                 add_products(&mut products, nodes, other_nodes, of_node);
                 add_products(&mut products, masks, other_masks, of_mask);
-                sum += products.divided().abs();
+                sum += products.divided()?.abs();
             }
         }
         // One for each draw that takes a share that is no whole number.
@@ -129,7 +130,7 @@ impl Certificate {
             draws.add(of_mask(edge), BigInt::one());
         }
         let loss = sum / (&denominator * &denominator);
-        Ok(loss + self.noise.of_whole_amounts(draws.divided()))
+        Ok(loss + self.noise.of_whole_amounts(draws.divided()?))
     }
 
     /// Returns the mask graph of a round.

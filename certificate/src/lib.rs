@@ -377,7 +377,9 @@ struct ByVariance(HashMap<Fraction, BigInt>);
 
 impl ByVariance {
     fn add(&mut self, variance: Fraction, number: BigInt) {
-        *self.0.entry(variance).or_default() += number;
+        if !number.is_zero() {
+            *self.0.entry(variance).or_default() += number;
+        }
     }
 
     /// Returns the sum of `variance * number`.
@@ -385,11 +387,23 @@ impl ByVariance {
         self.0.into_iter().map(|(variance, sum)| rational(variance) * sum).sum()
     }
 
-    /// Returns the sum of `number / variance`. The caller excludes variances of 0.
-    fn divided(self) -> BigRational {
-        let positive = self.0.into_iter().filter(|(variance, _)| !variance.is_zero());
-        positive.map(|(variance, sum)| rational(variance).recip() * sum).sum()
+    /// Returns the sum of `number / variance`, or an error if one belongs to a draw without
+    /// variance, even if such numbers cancel.
+    fn divided(self) -> Result<BigRational, Refusal> {
+        let mut sum = BigRational::zero();
+        for (variance, number) in self.0 {
+            if variance.is_zero() {
+                return Err(no_variance());
+            }
+            sum += rational(variance).recip() * number;
+        }
+        Ok(sum)
     }
+}
+
+/// The refusal of a proof that shifts a draw without variance.
+fn no_variance() -> Refusal {
+    Refusal::Question("a draw without variance is shifted".into())
 }
 
 /// Returns the numerator and the positive denominator of a fraction.

@@ -4,7 +4,7 @@
 //! excludes overflow. Nothing here allocates.
 
 use num_integer::Integer;
-use num_traits::{NumAssignRef, Signed};
+use num_traits::{Num, NumAssignRef, Signed};
 
 /// An integer type of the checker.
 pub trait Whole: Integer + Signed + NumAssignRef + Clone {}
@@ -165,6 +165,60 @@ pub fn changes_by<'a, I: Whole + 'a>(
         add_product(&mut change, &row[draw], shift);
     }
     change == *expected
+}
+
+/// Returns `true` if a statistic proves the exact loss of an input: the draws that enter it, times
+/// their variances, change every observation as the input does. `rows` has the coefficients of the
+/// draws and of the input in each observation, `statistic` those of the draws in the observations
+/// that it contains, and how often. `scale` is the denominator of the statistic times that of the
+/// variances. `shifts`, of zeros, becomes what the draws change by.
+pub fn is_statistic_exact<'a, I: Whole + 'a>(
+    mut rows: impl Iterator<Item = (&'a [I], &'a I)>,
+    statistic: impl Iterator<Item = (&'a [I], &'a I)>,
+    variances: &[I],
+    scale: &I,
+    shifts: &mut [I],
+) -> bool {
+    for (draws, times) in statistic {
+        add_multiple(shifts, times, draws);
+    }
+    for (shift, variance) in shifts.iter_mut().zip(variances) {
+        *shift *= variance;
+    }
+    rows.all(|(draws, input)| {
+        let mut expected = input.clone();
+        expected *= scale;
+        let moved = shifts.iter().enumerate().filter(|(_, shift)| !shift.is_zero());
+        changes_by(draws, moved, &expected)
+    })
+}
+
+/// Shifts the draws of nodes (node, amount) such that, with masks shifted by the amounts along them
+/// (from, to, amount), the states change by a unit at the source alone.
+pub fn flow_shifts<I: Whole>(
+    source: usize,
+    unit: I,
+    along: impl Iterator<Item = (usize, usize, I)>,
+    mut shift: impl FnMut(usize, I),
+) {
+    shift(source, unit);
+    for (from, to, amount) in along {
+        shift(from, -amount.clone());
+        shift(to, amount);
+    }
+}
+
+/// Computes `sum one other / variance` over draws (one, other, variance), or `None` if both shift a
+/// draw without variance.
+pub fn weighted_product<F: Num>(mut draws: impl Iterator<Item = (F, F, F)>) -> Option<F> {
+    draws.try_fold(F::zero(), |sum, (one, other, variance)| {
+        let product = one * other;
+        match (product.is_zero(), variance.is_zero()) {
+            (true, _) => Some(sum),
+            (false, true) => None,
+            (false, false) => Some(sum + product / variance),
+        }
+    })
 }
 
 /// Returns the first row in which elimination shows that a symmetric matrix is not positive

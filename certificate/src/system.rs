@@ -24,7 +24,7 @@ use crate::{
     MAX_COEFFICIENTS, Refusal,
     matrix::{Matrices, common_multiple},
     rational,
-    rules::{add_multiple, add_product, changes_by},
+    rules::{add_product, is_statistic_exact},
     run::Run,
 };
 use muffliato_model::{Draw, Observer, Protocol};
@@ -293,18 +293,11 @@ impl System {
         if !exist || *input >= self.inputs || !denominator.is_positive() {
             return false;
         }
-        let mut weights = vec![BigInt::zero(); self.variances.len()];
-        for (row, c) in coefficients {
-            add_multiple(&mut weights, c, &self.rows[*row].draws);
-        }
-        let shifts = weights.iter().zip(&self.variances).enumerate();
-        let shifts = shifts.filter(|(_, (weight, _))| !weight.is_zero());
-        let shifts: Vec<_> = shifts.map(|(draw, (weight, s))| (draw, weight * s)).collect();
+        let rows = self.rows.iter().map(|row| (&row.draws[..], &row.inputs[*input]));
+        let statistic = coefficients.iter().map(|(row, c)| (&self.rows[*row].draws[..], c));
+        let mut shifts = vec![BigInt::zero(); self.variances.len()];
         let scale = &self.unit * denominator;
-        self.rows.iter().all(|row| {
-            let shifts = shifts.iter().map(|(draw, shift)| (*draw, shift));
-            changes_by(&row.draws, shifts, &(&row.inputs[*input] * &scale))
-        })
+        is_statistic_exact(rows, statistic, &self.variances, &scale, &mut shifts)
     }
 }
 

@@ -205,7 +205,11 @@ fn term(file: &Value) -> Option<String> {
     let reaction =
         protocol.get("reaction").map_or(Some("[::]".into()), |factors| list(factors, number))?;
     let period = protocol.get("every").map_or(1, whole);
-    let full = file.get("view").is_none_or(|view| view == "full");
+    let full = match file.get("view").map(Value::as_str) {
+        None | Some(Some("full")) => true,
+        Some(Some("paper")) => false,
+        _ => return None,
+    };
     let (at_most, claim) = match (file.get("at_most"), file.get("at_least")) {
         (Some(claim), None) => (true, claim),
         (None, Some(claim)) => (false, claim),

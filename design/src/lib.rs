@@ -44,7 +44,10 @@ pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
-    pub use crate::lower::add_loads;
+    pub use crate::{
+        lower::{add_loads, scaled_gain},
+        upper::Enclosed,
+    };
 }
 
 use muffliato_model::Fraction;

@@ -74,6 +74,9 @@ pub enum LowerRefusal {
     /// There is no potential that is not 0 somewhere.
     #[error("no potential differs from 0")]
     Empty,
+    /// The costs are not those of a plan.
+    #[error("the costs must be one number, not negative, for each node and each edge")]
+    Costs,
 }
 
 /// Adds what a potential loads on the nodes, and after them on the edges: its squares at the nodes, and those of its differences along edges of which no end observes, times its multiplier.
@@ -99,16 +102,49 @@ pub fn add_loads<I: NumAssignRef + Clone>(
 
 fn add_square<I: NumAssignRef + Clone>(load: &mut I, value: &I, multiplier: &I) {
     if !value.is_zero() {
-        let mut square = value.clone();
-        square *= value;
-        square *= multiplier;
-        *load += &square;
+        *load += &product(&product(value, value), multiplier);
     }
+}
+
+/// Returns the gain times the largest factor that the costs allow, `min cost / load`, as numerator and positive denominator; nothing less than 0, since no cost is negative.
+///
+/// # Errors
+///
+/// Returns an error unless there is a load that is not 0, and for each load a cost that is not negative.
+pub fn scaled_gain<I: NumAssignRef + Clone + PartialOrd>(
+    loads: &[I],
+    costs: &[I],
+    gain: &I,
+) -> Result<(I, I), LowerRefusal> {
+    let zero = I::zero();
+    if loads.len() != costs.len() || costs.iter().any(|cost| *cost < zero) {
+        return Err(LowerRefusal::Costs);
+    }
+    let mut least: Option<(&I, &I)> = None;
+    for (load, cost) in loads.iter().zip(costs).filter(|(load, _)| **load > zero) {
+        let less = |(over, under)| product(cost, under) < product(over, load);
+        if least.is_none_or(less) {
+            least = Some((cost, load));
+        }
+    }
+    let (cost, load) = least.ok_or(LowerRefusal::Empty)?;
+    let gain = if *gain > zero { product(cost, gain) } else { zero };
+    Ok((gain, load.clone()))
+}
+
+fn product<I: NumAssignRef + Clone>(one: &I, other: &I) -> I {
+    let mut product = one.clone();
+    product *= other;
+    product
 }
 
 /// Returns the largest lower end that the proof gives for the cost of every plan that meets the targets.
 ///
 /// `costs` are those of the nodes and then of the edges, exact or rounded down. `target` returns the target of a pair, `None` if it has none.
+///
+/// # Errors
+///
+/// Returns an error if the potentials, or the costs, are not those of the theorem.
 pub fn check_lower(
     nodes: usize,
     edges: &[(usize, usize)],
@@ -130,6 +166,9 @@ pub fn check_lower(
         }
         let target = target(given.source, &given.observers);
         let target = target.ok_or(LowerRefusal::NoTarget { potential })?;
+        if given.source >= nodes {
+            return Err(LowerRefusal::Node { potential, node: given.source });
+        }
         let mut values: Vec<Option<i64>> = vec![None; nodes];
         for &(node, value) in &given.values {
             if node >= nodes || values[node].replace(value).is_some() {
@@ -146,9 +185,8 @@ pub fn check_lower(
         gain += (twice - target) * BigRational::from(multiplier);
     }
     let square = &proof.unit * &proof.unit;
-    let allowed = loads.into_iter().zip(costs).filter(|(load, _)| load.is_positive());
-    let factors = allowed.map(|(load, cost)| cost / (BigRational::from(load) * &square));
-    let factor = factors.min().ok_or(LowerRefusal::Empty)?;
-    // A negative gain or cost proves nothing more than that a cost is not negative.
-    Ok((factor * gain).max(BigRational::zero()))
+    let load = |load: BigInt| BigRational::from(load) * &square;
+    let loads: Vec<BigRational> = loads.into_iter().map(load).collect();
+    let (above, below) = scaled_gain(&loads, costs, &gain)?;
+    Ok(above / below)
 }

@@ -12,31 +12,33 @@
 use crate::solve::Programme;
 
 /// An enclosure; every operation rounds outwards.
-#[derive(Clone, Copy)]
-struct Enclosed(f64, f64);
+#[derive(Clone, Copy, Debug)]
+pub struct Enclosed(pub f64, pub f64);
 
 impl Enclosed {
-    fn minus(self, other: Self) -> Self {
+    /// Subtracts another number.
+    pub fn minus(self, other: Self) -> Self {
         Self((self.0 - other.1).next_down(), (self.1 - other.0).next_up())
     }
 
-    fn plus(self, other: Self) -> Self {
+    /// Adds another number.
+    pub fn plus(self, other: Self) -> Self {
         Self((self.0 + other.0).next_down(), (self.1 + other.1).next_up())
     }
 
     /// Multiplies by a number that is not negative.
-    fn times(self, factor: f64) -> Self {
+    pub fn times(self, factor: f64) -> Self {
         Self((self.0 * factor).next_down(), (self.1 * factor).next_up())
     }
 
-    /// A lower end of the square.
-    fn square_below(self) -> f64 {
+    /// Returns a lower end of the square.
+    pub fn square_below(self) -> f64 {
         let least = self.0.max(-self.1).max(0.0);
         (least * least).next_down().max(0.0)
     }
 
-    /// An upper end of the square.
-    fn square_above(self) -> f64 {
+    /// Returns an upper end of the square.
+    pub fn square_above(self) -> f64 {
         let most = self.0.abs().max(self.1.abs());
         (most * most).next_up()
     }

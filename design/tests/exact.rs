@@ -247,6 +247,27 @@ enum Bug {
     SourceMayObserve,
 }
 
+/// A negative gain times a negative cost would be a lower end above 0.
+#[test]
+fn costs_that_are_none_prove_nothing() {
+    let potential =
+        Potential { source: 0, observers: vec![1], multiplier: 1, values: vec![(0, 1)] };
+    let check = |costs: &[i64], target: i64| {
+        let costs: Vec<_> = costs.iter().map(|&cost| ratio(cost, 1)).collect();
+        let proof = LowerProof { unit: ratio(1, 1), potentials: vec![potential.clone()] };
+        check_lower(2, &[(0, 1)], &costs, |_, _| Some(ratio(target, 1)), &proof)
+    };
+    assert_eq!(check(&[2, 1, 1], 1), Ok(ratio(2, 1)));
+    assert_eq!(check(&[2, 1, 1], 5), Ok(ratio(0, 1)));
+    for costs in [&[-1, 1, 1][..], &[2, -1, 1], &[2, 1], &[2, 1, 1, 1]] {
+        assert_eq!(check(costs, 5), Err(LowerRefusal::Costs), "{costs:?}");
+    }
+    let source = Potential { source: 2, observers: vec![1], multiplier: 1, values: vec![] };
+    let proof = LowerProof { unit: ratio(1, 1), potentials: vec![source] };
+    let refused = check_lower(2, &[], &[], |_, _| Some(ratio(1, 1)), &proof);
+    assert_eq!(refused, Err(LowerRefusal::Node { potential: 0, node: 2 }));
+}
+
 /// The rule of `check_lower` in floats, with a bug.
 fn lower_with(bug: Bug, graph: &Graph, costs: &Costs, potentials: &[Potential]) -> f64 {
     let n = graph.nodes();

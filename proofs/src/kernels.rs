@@ -10,6 +10,12 @@ use std::{
 /// Folder whose public functions all need a row.
 const FOLDER: &str = "fast/src/arithmetic";
 
+/// Folders in which every file that rounds needs a row or a reason.
+const ROUNDING: [&str; 3] = ["fast/src", "account/src", "design/src"];
+
+/// Words of a file that rounds.
+const MARKS: [&str; 4] = ["next_up", "next_down", "UNIT_ROUNDOFF", "f64::EPSILON"];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -23,22 +29,67 @@ fn names(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
-/// Returns the rows of the table of kernels: file, function, theorem, property.
-fn rows(table: &str) -> Vec<[&str; 4]> {
+/// Returns the rows of N cells: file, function, theorem and property of a kernel, or files and the reason of an exception.
+fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
     table
         .lines()
         .filter_map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            <[&str; 4]>::try_from(cells).ok()
+            <[&str; N]>::try_from(cells).ok()
         })
         .filter(|cells| cells[0].starts_with('`'))
         .collect()
 }
 
+fn without_tests(code: &str) -> impl Iterator<Item = &str> {
+    code.lines().take_while(|line| *line != "#[cfg(test)]")
+}
+
+/// Returns the files of a folder and of those in it that round outside their tests.
+fn files_that_round(folder: &str, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(root().join(folder)).expect("a folder of code") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        let path = format!("{folder}/{name}");
+        if root().join(&path).is_dir() {
+            files_that_round(&path, found);
+        } else if name.ends_with(".rs") && name != "tests.rs" {
+            let rounds = |line: &str| MARKS.iter().any(|mark| line.contains(mark));
+            if without_tests(&text(&path)).any(rounds) {
+                found.insert(path);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_that_rounds_has_a_row_or_a_reason() {
+    let table = text("proofs/KERNELS.md");
+    let kernels = rows::<4>(&table).into_iter().flat_map(|[file, ..]| names(file));
+    let kernels: BTreeSet<&str> = kernels.collect();
+    let (mut excepted, theorems) = (BTreeSet::new(), theorems());
+    for [files, reason] in rows::<2>(&table) {
+        for file in names(files) {
+            assert!(root().join(file).is_file(), "{file} is not there");
+            assert!(!kernels.contains(file), "{file} is in both tables");
+            assert!(excepted.insert(file), "{file} has two reasons");
+        }
+        assert!(!reason.is_empty(), "{files}");
+        for name in names(reason).filter(|name| name.contains("_is_") || name.contains("_a_")) {
+            assert!(theorems.contains(name), "{files}: no theorem {name}");
+        }
+    }
+    let mut found = BTreeSet::new();
+    ROUNDING.iter().for_each(|folder| files_that_round(folder, &mut found));
+    let missing = |file: &&String| !kernels.contains(&***file) && !excepted.contains(&***file);
+    let missing: Vec<_> = found.iter().filter(missing).collect();
+    assert!(missing.is_empty(), "without a row or a reason: {missing:?}");
+    let idle: Vec<_> = excepted.iter().filter(|file| !found.contains(**file)).collect();
+    assert!(idle.is_empty(), "round nothing: {idle:?}");
+}
+
 /// Returns the names of the functions of a file that others can call, without its tests.
 fn functions(code: &str) -> impl Iterator<Item = &str> {
-    let code = code.lines().take_while(|line| *line != "#[cfg(test)]");
-    code.filter_map(|line| {
+    without_tests(code).filter_map(|line| {
         let line = line.trim_start();
         let after = ["pub fn ", "pub const fn ", "pub(crate) fn ", "pub(super) fn "]
             .iter()
@@ -56,7 +107,7 @@ fn folder() -> Vec<String> {
 #[test]
 fn every_kernel_has_a_row() {
     let table = text("proofs/KERNELS.md");
-    let rows = rows(&table);
+    let rows = rows::<4>(&table);
     let named: BTreeSet<(String, String)> = rows
         .iter()
         .flat_map(|[file, function, ..]| names(file).zip(names(function)))
@@ -120,7 +171,7 @@ fn theorems_and_properties_are_there() {
     let theorems = theorems();
     let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
     let table = text("proofs/KERNELS.md");
-    for [_, function, theorem, property] in rows(&table) {
+    for [_, function, theorem, property] in rows::<4>(&table) {
         assert!(!theorem.is_empty() && !property.is_empty(), "{function}");
         for name in names(theorem) {
             assert!(theorems.contains(name), "{function}: no theorem {name}");

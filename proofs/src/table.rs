@@ -680,11 +680,33 @@ register! {
     }
     certificate::accepted_statistics_are_the_best_attacks {
         claim: "a statistic that the exact rule accepts has the loss of its alibi, and no other attack is stronger",
-        item: "certificate::rules::{add_multiple, add_product, changes_by}",
+        item: "certificate::rules::{is_statistic_exact, add_multiple, add_product, changes_by}",
         bound: "every two observations of two draws with coefficients -1, 0 and 1 and variances 1 and 2, every signal of -2, 0 and 2, every two attacks",
         planted: "certificate/src/rules.rs",
             "change == *expected"
             => "change >= *expected",
+        kani: draws = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2],
+        random: [3],
+    }
+    certificate::flows_cost_no_less_than_the_loss {
+        claim: "an accepted flow changes the states by the input alone and costs no less than is lost; out of a node without noise it is refused",
+        item: "certificate::rules::{flow_shifts, weighted_product}",
+        bound: "two nodes with variances 0, 1 and 2, one mask with variance 1 or 2, every flow of thirds from either node",
+        planted: "certificate/src/rules.rs",
+            "shift(from, -amount.clone());"
+            => "shift(from, amount.clone());",
+        kani: parts = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3, 4],
+        random: [12],
+    }
+    certificate::products_of_alibis_need_variance {
+        claim: "the inner products of alibis are over the variance of each draw, and refused where a draw without variance is shifted",
+        item: "certificate::rules::weighted_product",
+        bound: "two alibis of two draws with variances 0, 1 and 2, even shifts from -4 to 4",
+        planted: "certificate/src/rules.rs",
+            "(false, true) => None,"
+            => "(false, true) => Some(sum),",
         kani: draws = 2, unwind = 4, NotYet,
         exhaustive: [1, 2],
         random: [3],
@@ -708,6 +730,17 @@ register! {
             "if !observes[a] && !observes[b] {"
             => "if !observes[a] && observes[b] {",
         kani: parts = 3, unwind = 6, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [12],
+    }
+    plans::scaled_gains_are_no_more_than_a_plan_costs {
+        claim: "the gain of potentials, scaled as the costs allow, is no more than a plan costs whose loads are worth it; negative costs are refused",
+        item: "design::lower::scaled_gain",
+        bound: "two draws, loads from 0 to 3, costs from -3 to 3, variances 0, 1 and 2, every gain that they are worth",
+        planted: "design/src/lower.rs",
+            "product(cost, under) < product(over, load)"
+            => "product(cost, under) > product(over, load)",
+        kani: most = 3, unwind = 4, NotYet,
         exhaustive: [1, 2, 3],
         random: [12],
     }
@@ -824,7 +857,7 @@ register! {
     kernels::sums_and_their_errors_are_those_of_the_lemma {
         claim: "two_sum and fast_two_sum are, bit for bit, the sums and errors that are proved exact",
         item: "fast::arithmetic::{two_sum, fast_two_sum}",
-        bound: "any two finite f64 whose sum is finite",
+        bound: "any two f64 below 2^1000",
         planted: "fast/src/arithmetic/exact.rs",
             "(a - (sum - shadow)) + (b - shadow)"
             => "(a + b) - sum",
@@ -864,5 +897,38 @@ register! {
         kani: pairs = 1, unwind = 6, NotYet,
         exhaustive: [1],
         random: [1],
+    }
+    kernels::differences_round_as_in_the_lemma {
+        claim: "add_down and minus_up are, bit for bit, the floats below a sum and above a difference, or 0",
+        item: "fast::arithmetic::{add_down, minus_up}",
+        bound: "any two finite f64 that are not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(a + b).next_down().max(0.0)"
+            => "(a + b).max(0.0)",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::intervals_round_outwards_as_in_the_lemma {
+        claim: "sums, differences, products and squares of intervals have, bit for bit, the ends that are proved outside",
+        item: "design::upper::{plus, minus, times, square_below, square_above}",
+        bound: "any finite ends, any factor that is finite and not negative",
+        planted: "design/src/upper.rs",
+            "(self.1 - other.0).next_up()"
+            => "(self.1 - other.1).next_up()",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::residuals_are_bounded_as_in_the_lemma {
+        claim: "residual_up is, bit for bit, the expression that is proved above the residual of a trial",
+        item: "fast::arithmetic::residual_up",
+        bound: "one neighbour, any finite f64 whose sizes have a finite sum",
+        planted: "fast/src/arithmetic/counted.rs",
+            "let size = a + variance * y.abs() + flow_size;"
+            => "let size = a + variance * y + flow_size;",
+        kani: neighbours = 1, unwind = 3, NotYet,
+        exhaustive: [1],
+        random: [1, 3],
     }
 }

@@ -1,6 +1,7 @@
 (* Noise plans (SPEC 16): potentials prove that no plan does better, and what a leaf block needs. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
+From Muffliato Require Import gossip.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -116,4 +117,47 @@ have [i Ci|none] := pickP (fun i => C i w).
 by rewrite big1 // => i _; rewrite none.
 Qed.
 
+(* A component of m nodes without a cut node: towards each of its nodes the others need 1/r, so that all need m/(m-1) r. *)
+Theorem a_component_without_a_cut_node_needs_m_over_m_minus_1 C (u : N -> N) (z : N -> N -> R) s k r :
+  plan s k -> 0 < r -> (1 < #|C|)%N -> (forall e, C (tail e) = C (head e)) ->
+  (forall v, C v -> [/\ z v v = 0, responds (pred1 v) s k (u v) (z v), z v (u v) <= r, C (u v) & u v != v]) ->
+  #|C|%:R / (#|C|.-1%:R * r) <= \sum_(w | C w) s w.
+Proof.
+move=> p r0 several closed met; set noise := \sum_(w | C w) s w.
+have m0 : 0 < #|C|.-1%:R :> R by rewrite ltr0n -subn1 subn_gt0.
+have each v : C v -> r^-1 <= noise - s v.
+  move=> Cv; have [zv res most Cu uv] := met v Cv.
+  have -> : noise - s v = \sum_(w | C w && (w != v)) s w by rewrite /noise (bigD1 v) //= addrAC subrr add0r.
+  apply: (what_observers_cut_off_needs_its_own_noise (C := [pred w | C w && (w != v)]) p _ res most r0) => /=;
+    [by move=> w /eqP->|by rewrite Cu uv|by move=> w /andP[]|by move=> e /andP[te he]; rewrite (closed e) te he].
+have all : #|C|%:R / r <= #|C|.-1%:R * noise.
+  have -> : #|C|%:R / r = \sum_(v | C v) r^-1 by rewrite sumr_const mulr_natl.
+  apply: (@le_trans _ _ (\sum_(v | C v) (noise - s v))); [by apply: ler_sum|rewrite sumrB]; rewrite sumr_const -/noise.
+  by rewrite -{1}(prednK (ltnW several)) mulrS addrAC subrr add0r mulr_natl.
+by rewrite invfM mulrCA ler_pdivr_mull // mulrC in all *; rewrite mulrC.
+Qed.
+
 End Design.
+
+Section Columns.
+
+Variables (R : realFieldType) (n : nat).
+
+(* Noise of one node never costs less than 1/n: its shares after any steps sum to 1. *)
+Theorem columns_of_mixing_have_at_least_1_over_n (edge : nat -> rel 'I_n) (W : nat -> 'M[R]_n) t w :
+  (forall q, gossip_matrix (edge q) (W q)) -> n%:R^-1 <= \sum_i mixing W t i w ^+ 2.
+Proof.
+move=> gossip; have n0 : n%:R != 0 :> R by rewrite pnatr_eq0; case: n w => [[]|].
+have one : \sum_i mixing W t i w = 1.
+  have := mixing_keeps_the_sum (delta_mx w 0) t gossip; rewrite /total -colE.
+  under eq_bigr do rewrite mxE.
+  move=> ->; rewrite (bigD1 w) //= mxE !eqxx big1 ?addr0 // => i iw; by rewrite mxE (negPf iw).
+pose c : R := n%:R^-1; have : 0 <= \sum_i (mixing W t i w - c) ^+ 2 by apply: sumr_ge0 => i _; exact: sqr_ge0.
+have square i : (mixing W t i w - c) ^+ 2 = mixing W t i w ^+ 2 - 2%:R * c * mixing W t i w + c ^+ 2 by ring.
+under eq_bigr do rewrite square.
+rewrite big_split sumrB /= -mulr_sumr one mulr1 sumr_const card_ord -[c ^+ 2 *+ n]mulr_natl expr2 mulrA divff // mul1r.
+have -> : forall S : R, S - 2%:R * c + c = S - c by move=> S; ring.
+by rewrite subr_ge0.
+Qed.
+
+End Columns.

@@ -83,6 +83,44 @@ Qed.
 
 Definition add_up a b := if Req_bool a 0 then b else if Req_bool b 0 then a else next_up (nearest (a + b)).
 
+Definition add_down a b := Rmax (next_down (nearest (a + b))) 0.
+
+Definition minus_up a b := if Rlt_bool b a then next_up (nearest (a - b)) else 0.
+
+Theorem add_down_is_below_the_sum a b : 0 <= a + b -> 0 <= add_down a b <= a + b.
+Proof.
+intros sum; unfold add_down; split; [apply Rmax_r|apply Rmax_lub; [apply one_float_down_is_below_the_exact_result|assumption]].
+Qed.
+
+Theorem minus_up_is_above_the_difference a b : a - b <= minus_up a b.
+Proof. unfold minus_up; case (Rlt_bool_spec b a); intros; [apply one_float_up_is_above_the_exact_result|lra]. Qed.
+
+(* Numbers between two ends: sums, differences, products with a number that is not negative, and squares. *)
+Theorem operations_on_intervals_round_outwards a b c d f x y :
+  a <= x <= b -> c <= y <= d -> 0 <= f ->
+  let least := Rmax (Rmax a (- b)) 0 in let most := Rmax (Rabs a) (Rabs b) in
+  next_down (nearest (a + c)) <= x + y <= next_up (nearest (b + d)) /\
+  next_down (nearest (a - d)) <= x - y <= next_up (nearest (b - c)) /\
+  next_down (nearest (a * f)) <= x * f <= next_up (nearest (b * f)) /\
+  Rmax (next_down (nearest (least * least))) 0 <= x * x <= next_up (nearest (most * most)).
+Proof.
+intros [ax xb] [cy yd] f0 least most.
+assert (up : forall w z, w <= z -> w <= next_up (nearest z)).
+{ intros w z wz; apply Rle_trans with (1 := wz), one_float_up_is_above_the_exact_result. }
+assert (down : forall w z, z <= w -> next_down (nearest z) <= w).
+{ intros w z wz; apply Rle_trans with (2 := wz), one_float_down_is_below_the_exact_result. }
+repeat split; try (apply up); try (apply down); try lra; try (now apply Rmult_le_compat_r).
+- apply Rmax_lub; [apply down|]; fold (Rsqr x); [|apply Rle_0_sqr]; fold (Rsqr least); apply Rsqr_le_abs_1.
+  rewrite (Rabs_pos_eq least) by apply Rmax_r; apply Rmax_lub; [apply Rmax_lub|apply Rabs_pos].
+  + apply Rle_trans with (1 := ax), Rle_abs.
+  + rewrite <- Rabs_Ropp; apply Rle_trans with (- x); [lra|apply Rle_abs].
+- fold (Rsqr x) (Rsqr most); apply Rsqr_le_abs_1; rewrite (Rabs_pos_eq most) by (apply Rle_trans with (Rabs a); [apply Rabs_pos|apply Rmax_l]).
+  pose proof (Rmax_l (Rabs a) (Rabs b)) as left; pose proof (Rmax_r (Rabs a) (Rabs b)) as right; fold most in left, right.
+  apply Rabs_le; split; [apply Rle_trans with a|apply Rle_trans with b; [assumption|]]; try assumption.
+  + rewrite <- (Ropp_involutive a); apply Ropp_le_contravar; apply Rle_trans with (2 := left); rewrite <- Rabs_Ropp; apply Rle_abs.
+  + apply Rle_trans with (2 := right), Rle_abs.
+Qed.
+
 Definition times_up a b :=
   if Req_bool a 0 then 0 else if Req_bool b 0 then 0 else if Req_bool a 1 then b else next_up (nearest (a * b)).
 
@@ -893,113 +931,148 @@ destruct (Rle_or_lt x y) as [le|less]; [assert (0 <= (growth - 1) * x) by (apply
 assert ((growth - 1) * y <= (growth - 1) * x) by (apply Rmult_le_compat_l; lra); lra.
 Qed.
 
-(* The residual of a row of I + kappa^2 L at a trial y: what enters, less y, less kappa^2 times the sum of the differences, and the sizes of these. *)
-Definition flow y ys := fold_left (fun sum b => nearest (sum + nearest (y - b))) ys 0.
-Definition flow_size y ys := fold_left (fun sum b => nearest (sum + nearest (Rabs y + Rabs b))) ys 0.
-Definition residual a y square ys := nearest (nearest (a - y) - nearest (square * flow y ys)).
-Definition residual_size a y square ys := nearest (nearest (a + Rabs y) + nearest (square * flow_size y ys)).
-Definition exact_residual a y kappa2 ys := a - y - kappa2 * fold_left (fun sum b => sum + (y - b)) ys 0.
+(* The residual of a row of diag(s^2) + L at a trial y: what enters, less s^2 y, less the sum of kappa^2 times the differences to the neighbours, and the sizes of these. A neighbour is its kappa^2, exact and computed, and the trial there. *)
+Definition neighbour := (R * R * R)%type.
+Definition exact_square (n : neighbour) := fst (fst n).
+Definition square (n : neighbour) := snd (fst n).
+Definition trial (n : neighbour) := snd n.
+Definition flow y := fold_left (fun sum n => nearest (sum + nearest (square n * nearest (y - trial n)))).
+Definition flow_size y := fold_left (fun sum n => nearest (sum + nearest (square n * nearest (Rabs y + Rabs (trial n))))).
+Definition exact_flow y := fold_left (fun sum n => sum + exact_square n * (y - trial n)).
+Definition exact_size y := fold_left (fun sum n => sum + exact_square n * (Rabs y + Rabs (trial n))).
+Definition residual a v y row := nearest (nearest (a - nearest (v * y)) - flow y row 0).
+Definition residual_size a v y row := nearest (nearest (a + nearest (v * Rabs y)) + flow_size y row 0).
+Definition exact_residual a s2 y row := a - s2 * y - exact_flow y row 0.
+Definition neighbours_are_known (row : list neighbour) :=
+  forall n, In n row -> float (trial n) /\ within 7 0 (exact_square n) (square n).
 
 Lemma float_opp x : float x -> float (- x). Proof. apply generic_format_opp. Qed.
 Lemma float_abs x : float x -> float (Rabs x). Proof. apply generic_format_abs. Qed.
 
-(* What is not known of the residual is a multiple of its size, with j roundings in kappa^2 and one for each neighbour. *)
-Theorem the_residual_is_known_up_to_its_size j a y square kappa2 ys :
-  0 <= a -> float a -> float y -> (forall b, In b ys -> float b) -> within j 0 kappa2 square ->
-  let growth := (1 + u) ^ (length ys + j + 3) in
-  Rabs (exact_residual a y kappa2 ys) <=
-    Rabs (residual a y square ys) + (growth ^ 2 - growth) * residual_size a y square ys + growth ^ 2 * tiny.
+Lemma off_product k l s x y s' a b :
+  off k s 0 x y -> off l s' 0 a b -> off (S (k + l)) (s * s') tiny (x * a) (nearest (y * b)).
 Proof.
-intros a0 fa fy fys kappa growth.
-pose (sizes := fold_left (fun sum b => sum + (Rabs y + Rabs b)) ys 0).
-assert (sums : off (length ys + 1) sizes 0 (fold_left (fun sum b => sum + (y - b)) ys 0) (flow y ys) /\
-  within (length ys + 1) 0 sizes (flow_size y ys) /\ float (flow y ys) /\ float (flow_size y ys)).
-{ unfold sizes, flow, flow_size; clear - fy fys.
-  assert (step : forall ys m s x z size, (forall b, In b ys -> float b) -> float z -> float size ->
-    off (m + 1) s 0 x z -> within (m + 1) 0 s size ->
-    off (m + length ys + 1) (fold_left (fun sum b => sum + (Rabs y + Rabs b)) ys s) 0
-      (fold_left (fun sum b => sum + (y - b)) ys x) (fold_left (fun sum b => nearest (sum + nearest (y - b))) ys z) /\
-    within (m + length ys + 1) 0 (fold_left (fun sum b => sum + (Rabs y + Rabs b)) ys s)
-      (fold_left (fun sum b => nearest (sum + nearest (Rabs y + Rabs b))) ys size) /\
-    float (fold_left (fun sum b => nearest (sum + nearest (y - b))) ys z) /\
-    float (fold_left (fun sum b => nearest (sum + nearest (Rabs y + Rabs b))) ys size)).
-  { clear ys fys; induction ys as [|b ys inner]; intros m s x z size fys fz fsize near around.
-    - simpl; rewrite Nat.add_0_r; auto.
-    - cbn [fold_left length]; replace (m + S (length ys))%nat with (S m + length ys)%nat by lia.
-      assert (fb : float b) by (now apply fys; left).
-      apply inner; try apply float_nearest; [intros; now apply fys; right| |].
-      + change (S m + 1)%nat with (S (m + 1)); apply a_signed_sum_counts_one_rounding; [assumption|apply float_nearest|].
-        rewrite <- (Rplus_0_r 0); apply signed_sums_have_the_roundings_of_their_terms; [assumption|].
-        apply (off_weaken (k := 1) (e := 0)); [lia|lra|].
-        apply a_signed_sum_counts_one_rounding; [assumption|now apply float_opp|].
-        rewrite <- (Rplus_0_r 0); apply signed_sums_have_the_roundings_of_their_terms; [apply off_self|].
-        rewrite <- (Rabs_Ropp b); apply off_self.
-      + change (S m + 1)%nat with (S (m + 1)); apply a_sum_counts_one_rounding; [assumption|apply float_nearest|].
-        rewrite <- (Rplus_0_r 0); apply sums_have_the_roundings_of_their_terms; [assumption|].
-        apply (within_weaken (k := 1) (e := 0)); [lia|lra|].
-        apply a_sum_counts_one_rounding; [now apply float_abs|now apply float_abs|apply within_self].
-        apply Rplus_le_le_0_compat; apply Rabs_pos. }
-  replace (length ys + 1)%nat with (0 + length ys + 1)%nat by lia; apply step; auto using float_0.
-  - apply (off_weaken (k := 0) (e := 0)); [lia|lra|]; pose proof (off_self 0) as zero; now rewrite Rabs_R0 in zero.
-  - apply (within_weaken (k := 0) (e := 0)); [lia|lra|apply within_self; lra]. }
-destruct sums as (near & around & fflow & fsize).
-pose (size := a + Rabs y + kappa2 * sizes).
-assert (k0 : 0 <= kappa2) by apply kappa; assert (sizes0 : 0 <= sizes) by apply around; assert (y0 := Rabs_pos y).
-assert (residual_is : off (length ys + j + 3) size tiny (exact_residual a y kappa2 ys) (residual a y square ys)).
-{ replace (length ys + j + 3)%nat with (S (S (j + (length ys + 1)))) by lia; unfold residual, exact_residual, size.
-  apply a_signed_sum_counts_one_rounding; [apply float_nearest|apply float_opp, float_nearest|].
+intros one other; rewrite <- (Rplus_0_l tiny); apply a_signed_operation_counts_one_rounding_and_one_loss.
+apply (signed_products_add_their_roundings (e := 0) (e' := 0)); [lra|assumption|assumption].
+Qed.
+
+Lemma within_product k l x y a b :
+  within k 0 x y -> within l 0 a b -> within (S (k + l)) tiny (x * a) (nearest (y * b)).
+Proof.
+intros one other; rewrite <- (Rplus_0_l tiny); apply an_operation_counts_one_rounding_and_one_loss.
+apply (products_add_their_roundings (e := 0) (f := 0)); [lra|lra|assumption|assumption].
+Qed.
+
+Lemma flows_count_one_rounding_a_neighbour y row : float y -> neighbours_are_known row ->
+  off (length row + 9) (exact_size y row 0) (INR (length row) * tiny) (exact_flow y row 0) (flow y row 0) /\
+  within (length row + 9) (INR (length row) * tiny) (exact_size y row 0) (flow_size y row 0) /\
+  float (flow y row 0) /\ float (flow_size y row 0).
+Proof.
+intros fy known; pose proof tiny_positive as t0.
+assert (step : forall row m s e x z size, neighbours_are_known row -> float z -> float size ->
+  off (m + 9) s e x z -> within (m + 9) e s size ->
+  off (m + length row + 9) (exact_size y row s) (e + INR (length row) * tiny) (exact_flow y row x) (flow y row z) /\
+  within (m + length row + 9) (e + INR (length row) * tiny) (exact_size y row s) (flow_size y row size) /\
+  float (flow y row z) /\ float (flow_size y row size)).
+{ clear row known; induction row as [|n row inner]; intros m s e x z size known fz fsize near around.
+  - simpl; rewrite Nat.add_0_r, Rmult_0_l, Rplus_0_r; auto.
+  - destruct (known n (or_introl eq_refl)) as [fb kappa].
+    assert (difference : off 1 (Rabs y + Rabs (trial n)) 0 (y - trial n) (nearest (y - trial n))).
+    { apply a_signed_sum_counts_one_rounding; [assumption|now apply float_opp|].
+      rewrite <- (Rplus_0_r 0); apply signed_sums_have_the_roundings_of_their_terms; [apply off_self|].
+      rewrite <- (Rabs_Ropp (trial n)); apply off_self. }
+    assert (both : within 1 0 (Rabs y + Rabs (trial n)) (nearest (Rabs y + Rabs (trial n)))).
+    { apply a_sum_counts_one_rounding; [now apply float_abs|now apply float_abs|apply within_self].
+      apply Rplus_le_le_0_compat; apply Rabs_pos. }
+    cbn [length]; rewrite S_INR; replace (m + S (length row))%nat with (S m + length row)%nat by lia.
+    replace (e + (INR (length row) + 1) * tiny) with (e + tiny + INR (length row) * tiny) by ring.
+    unfold exact_size, exact_flow, flow, flow_size; cbn [fold_left].
+    apply inner; try apply float_nearest; [intros other there; apply known; now right| |].
+    + change (S m + 9)%nat with (S (m + 9)); apply a_signed_sum_counts_one_rounding; [assumption|apply float_nearest|].
+      apply signed_sums_have_the_roundings_of_their_terms; [assumption|].
+      apply (off_weaken (k := 9) (e := tiny)); [lia|lra|].
+      apply (off_product (k := 7) (l := 1)); [now apply off_within|assumption].
+    + change (S m + 9)%nat with (S (m + 9)); apply a_sum_counts_one_rounding; [assumption|apply float_nearest|].
+      apply sums_have_the_roundings_of_their_terms; [assumption|].
+      apply (within_weaken (k := 9) (e := tiny)); [lia|lra|].
+      now apply (within_product (k := 7) (l := 1)). }
+rewrite <- (Rplus_0_l (INR (length row) * tiny)); apply (step row 0%nat); auto using float_0.
+- apply (off_weaken (k := 0) (e := 0)); [lia|lra|]; pose proof (off_self 0) as zero; now rewrite Rabs_R0 in zero.
+- apply (within_weaken (k := 0) (e := 0)); [lia|lra|apply within_self; lra].
+Qed.
+
+(* What is not known of the residual is a multiple of its size, with seven roundings in the squares and one for each neighbour. *)
+Theorem the_residual_is_known_up_to_its_size a s2 v y row :
+  0 <= a -> float a -> float y -> within 7 0 s2 v -> neighbours_are_known row ->
+  let growth := (1 + u) ^ (length row + 10) in
+  Rabs (exact_residual a s2 y row) <= Rabs (residual a v y row) +
+    (growth ^ 2 - growth) * residual_size a v y row + growth ^ 2 * (INR (length row + 1) * tiny).
+Proof.
+intros a0 fa fy noise known growth; pose proof tiny_positive as t0.
+destruct (flows_count_one_rounding_a_neighbour fy known) as (near & around & fflow & fsize).
+set (loss := INR (length row + 1) * tiny).
+assert (split_loss : loss = tiny + INR (length row) * tiny) by (unfold loss; rewrite plus_INR; simpl; ring).
+pose (size := a + s2 * Rabs y + exact_size y row 0); assert (y0 := Rabs_pos y).
+assert (residual_is : off (length row + 10) size loss (exact_residual a s2 y row) (residual a v y row)).
+{ replace (length row + 10)%nat with (S (length row + 9)) by lia; rewrite split_loss; unfold residual, exact_residual, size.
+  apply a_signed_sum_counts_one_rounding; [apply float_nearest|now apply float_opp|].
+  apply signed_sums_have_the_roundings_of_their_terms; [|now apply off_opp].
+  apply (off_weaken (k := 9) (e := tiny)); [lia|lra|].
+  apply a_signed_sum_counts_one_rounding; [assumption|apply float_opp, float_nearest|].
   rewrite <- (Rplus_0_l tiny); apply signed_sums_have_the_roundings_of_their_terms.
-  - apply (off_weaken (k := 1) (e := 0)); [lia|lra|].
-    apply a_signed_sum_counts_one_rounding; [assumption|now apply float_opp|].
-    rewrite <- (Rplus_0_r 0); apply signed_sums_have_the_roundings_of_their_terms.
-    + rewrite <- (Rabs_pos_eq a) at 1 by assumption; apply off_self.
-    + rewrite <- (Rabs_Ropp y); apply off_self.
-  - apply off_opp; rewrite <- (Rplus_0_l tiny); apply a_signed_operation_counts_one_rounding_and_one_loss.
-    apply (signed_products_add_their_roundings (e := 0) (e' := 0)); [lra|now apply off_within|assumption]. }
-assert (size_is : within (length ys + j + 3) tiny size (residual_size a y square ys)).
-{ replace (length ys + j + 3)%nat with (S (S (j + (length ys + 1)))) by lia; unfold residual_size, size.
-  apply a_sum_counts_one_rounding; [apply float_nearest|apply float_nearest|].
+  - rewrite <- (Rabs_pos_eq a) at 1 by assumption; apply (off_weaken (k := 0) (e := 0)); [lia|lra|apply off_self].
+  - apply off_opp, (off_product (k := 7) (l := 0)); [now apply off_within|apply off_self]. }
+assert (size_is : within (length row + 10) loss size (residual_size a v y row)).
+{ replace (length row + 10)%nat with (S (length row + 9)) by lia; rewrite split_loss; unfold residual_size, size.
+  apply a_sum_counts_one_rounding; [apply float_nearest|assumption|].
+  apply sums_have_the_roundings_of_their_terms; [|assumption].
+  apply (within_weaken (k := 9) (e := tiny)); [lia|lra|].
+  apply a_sum_counts_one_rounding; [assumption|apply float_nearest|].
   rewrite <- (Rplus_0_l tiny); apply sums_have_the_roundings_of_their_terms.
-  - apply (within_weaken (k := 1) (e := 0)); [lia|lra|].
-    apply a_sum_counts_one_rounding; [assumption|now apply float_abs|apply within_self; lra].
-  - rewrite <- (Rplus_0_l tiny); apply an_operation_counts_one_rounding_and_one_loss.
-    apply (products_add_their_roundings (e := 0) (f := 0)); [lra|lra|assumption|assumption]. }
-destruct residual_is as (_ & _ & off_by); destruct size_is as (_ & _ & _ & most & _); fold growth in off_by, most.
-assert (g : 1 <= growth) by apply growth_ge1; pose proof tiny_positive as t0.
-set (r := residual a y square ys) in *; set (x := exact_residual a y kappa2 ys) in *; set (s := residual_size a y square ys) in *.
+  - apply (within_weaken (k := 0) (e := 0)); [lia|lra|now apply within_self].
+  - apply (within_product (k := 7) (l := 0)); [assumption|now apply within_self]. }
+destruct residual_is as (_ & _ & off_by); destruct size_is as (loss0 & _ & _ & most & _); fold growth in off_by, most.
+assert (g : 1 <= growth) by apply growth_ge1.
+set (r := residual a v y row) in *; set (x := exact_residual a s2 y row) in *; set (s := residual_size a v y row) in *.
 assert (split : Rabs x <= Rabs r + Rabs (r - x)).
 { replace x with (r - (r - x)) at 1 by ring; unfold Rminus at 1; apply Rle_trans with (1 := Rabs_triang _ _); rewrite Rabs_Ropp; lra. }
-assert (step : (growth - 1) * size <= (growth - 1) * ((s + tiny) * growth)) by (apply Rmult_le_compat_l; lra).
+assert (step : (growth - 1) * size <= (growth - 1) * ((s + loss) * growth)) by (apply Rmult_le_compat_l; lra).
 simpl; rewrite !Rmult_1_r; nra.
 Qed.
 
-(* The factor of fast/src/masked, and what it adds to a computed residual: seven roundings in kappa^2, and 8 times the smallest float for underflow. *)
-Definition residual_gamma degree := nearest (nearest (nearest (nearest (INR degree) + INR 16) * u) * nearest (101 / 100)).
+(* The factor of residual_up and its bound: n + 16 units, and n + 16 of the smallest floats for underflow. *)
+Definition residual_spread n := nearest (nearest (nearest (INR n + INR 16) * u) * nearest (101 / 100)).
+Definition residual_up a v y row :=
+  nearest (nearest (Rabs (residual a v y row) + nearest (residual_spread (length row) * residual_size a v y row)) +
+    nearest (nearest (INR (length row) + INR 16) * (2 * tiny))).
 
-Theorem the_bound_of_a_residual_is_above_it degree a y square kappa2 ys :
-  INR (degree + 16) <= 67108864 -> (length ys <= degree)%nat ->
-  0 <= a -> float a -> float y -> (forall b, In b ys -> float b) -> within 7 0 kappa2 square ->
-  Rabs (exact_residual a y kappa2 ys) <=
-    Rabs (residual a y square ys) + residual_gamma degree * residual_size a y square ys + 16 * tiny.
+(* The computed bound of a residual is not below it, but for its own three roundings. *)
+Theorem residual_up_is_above_the_residual a s2 v y row :
+  INR (length row + 16) <= 67108864 -> 0 <= a -> float a -> float y -> within 7 0 s2 v -> neighbours_are_known row ->
+  Rabs (exact_residual a s2 y row) <= (1 + u) ^ 3 * residual_up a v y row.
 Proof.
-intros few neighbours a0 fa fy fys kappa.
-apply Rle_trans with (1 := the_residual_is_known_up_to_its_size a0 fa fy fys kappa).
-set (growth := (1 + u) ^ (length ys + 7 + 3)); set (s := residual_size a y square ys).
+intros few a0 fa fy noise known.
+apply Rle_trans with (1 := the_residual_is_known_up_to_its_size a0 fa fy noise known).
+set (growth := (1 + u) ^ (length row + 10)); unfold residual_up; set (r := residual a v y row); set (s := residual_size a v y row).
+destruct (flows_count_one_rounding_a_neighbour fy known) as (_ & (_ & _ & flow0 & _ & _) & _ & _).
 assert (s0 : 0 <= s).
-{ apply nearest_ge0, Rplus_le_le_0_compat; apply nearest_ge0; [pose proof (Rabs_pos y); lra|apply Rmult_le_pos; [apply kappa|]].
-  unfold flow_size; generalize (Rle_refl 0); generalize 0 at 2 4; clear; induction ys as [|b ys inner]; intros start start0; [assumption|].
-  simpl; apply inner, nearest_ge0, Rplus_le_le_0_compat; [assumption|].
-  apply nearest_ge0, Rplus_le_le_0_compat; apply Rabs_pos. }
-pose proof u_positive as u0; pose proof tiny_positive as t0; set (n := INR (degree + 11)).
-assert (n16 : INR (degree + 16) = n + 5) by (unfold n; rewrite !plus_INR; simpl; ring).
-assert (n11 : 11 <= n) by (unfold n; rewrite plus_INR; pose proof (pos_INR degree); simpl; lra).
+{ apply nearest_ge0, Rplus_le_le_0_compat; [|assumption]; apply nearest_ge0, Rplus_le_le_0_compat; [assumption|].
+  apply nearest_ge0, Rmult_le_pos; [apply noise|apply Rabs_pos]. }
+pose proof u_positive as u0; pose proof tiny_positive as t0; set (n := INR (length row + 11)).
+assert (n16 : INR (length row) + INR 16 = n + 5) by (unfold n; rewrite !plus_INR; simpl; ring).
+assert (n1 : INR (length row + 1) = n - 10) by (unfold n; rewrite !plus_INR; simpl; ring).
+assert (n11 : 11 <= n) by (unfold n; rewrite plus_INR; pose proof (pos_INR (length row)); simpl; lra).
+rewrite plus_INR, n16 in few.
 assert (grow : 1 <= growth <= 1 + n * u).
-{ split; [apply growth_ge1|]; apply Rle_trans with ((1 + u) ^ (degree + 10)); [apply Rle_pow; [lra|lia]|].
-  assert (ten : INR (degree + 10) = n - 1) by (unfold n; rewrite !plus_INR; simpl; ring).
-  apply Rle_trans with (1 + (INR (degree + 10) + 1) * u); [apply growth_of_few; lra|right; rewrite ten; ring]. }
+{ split; [apply growth_ge1|].
+  assert (ten : INR (length row + 10) = n - 1) by (unfold n; rewrite !plus_INR; simpl; ring).
+  apply Rle_trans with (1 + (INR (length row + 10) + 1) * u); [apply growth_of_few; lra|right; rewrite ten; ring]. }
 assert (nu : n * u <= / 100000000) by (rewrite u_value; lra).
-assert (gamma : growth ^ 2 - growth <= residual_gamma degree).
-{ unfold residual_gamma; rewrite nearest_units by lra; rewrite n16.
+assert (exact16 : nearest (INR (length row) + INR 16) = n + 5).
+{ rewrite <- plus_INR, nearest_float; [now rewrite plus_INR|]; apply float_count; rewrite plus_INR; lra. }
+assert (gamma : growth ^ 2 - growth <= residual_spread (length row)).
+{ unfold residual_spread; rewrite exact16.
+  rewrite (nearest_float (x := (n + 5) * u)) by (rewrite <- n16, <- plus_INR; apply float_units; rewrite plus_INR; lra).
   assert (low : bpow radix2 (-1022) <= u) by (unfold u; apply bpow_le; lia).
   assert (constant : within 1 0 (101 / 100) (nearest (101 / 100))).
   { apply a_normal_operation_counts_one_rounding; [right|apply within_self]; rewrite u_value in low; lra. }
@@ -1017,8 +1090,35 @@ assert (gamma : growth ^ 2 - growth <= residual_gamma degree).
   assert (growth * (growth - 1) <= (1 + n * u) * (n * u)) by (apply Rmult_le_compat; lra).
   assert ((1 + n * u) * (n * u) <= (1 + / 100000000) * (n * u)) by (apply scale_le; nra).
   assert (n * u <= (n + 5) * u) by nra; simpl; lra. }
-assert (g2 : growth ^ 2 <= 16).
-{ simpl; rewrite Rmult_1_r; apply Rle_trans with (2 * 2); [apply Rmult_le_compat; lra|lra]. }
-assert ((growth ^ 2 - growth) * s <= residual_gamma degree * s) by now apply scale_le.
-assert (growth ^ 2 * tiny <= 16 * tiny) by (apply scale_le; lra); lra.
+assert (g2 : growth ^ 2 <= 1 + / 10).
+{ simpl; rewrite Rmult_1_r; apply Rle_trans with ((1 + / 100000000) * (1 + / 100000000)); [apply Rmult_le_compat; lra|lra]. }
+assert (spread0 : 0 <= residual_spread (length row)).
+{ apply Rle_trans with (2 := gamma); simpl; rewrite Rmult_1_r; nra. }
+set (spread := residual_spread (length row)) in *.
+rewrite exact16; assert (lost : float ((n + 5) * (2 * tiny))).
+{ rewrite <- n16, <- plus_INR, INR_integer.
+  replace (2 * tiny) with (bpow radix2 (-1074)).
+  - apply float_multiple; [|lia]; apply le_IZR; rewrite abs_IZR, <- INR_integer, plus_INR, n16, Rabs_pos_eq by lra.
+    change (IZR (2 ^ 53)) with 9007199254740992; lra.
+  - change (-1074)%Z with (1 + -1075)%Z; rewrite bpow_plus; reflexivity. }
+rewrite (nearest_float lost).
+assert (product : within 1 tiny (spread * s) (nearest (spread * s))).
+{ rewrite <- (Rplus_0_l tiny); apply an_operation_counts_one_rounding_and_one_loss, within_self; now apply Rmult_le_pos. }
+assert (r0 := Rabs_pos r); assert (p0 : 0 <= nearest (spread * s)) by apply product.
+assert (all : within 3 tiny (Rabs r + spread * s + (n + 5) * (2 * tiny))
+  (nearest (nearest (Rabs r + nearest (spread * s)) + (n + 5) * (2 * tiny)))).
+{ apply a_sum_counts_one_rounding; [apply float_nearest|assumption|].
+  rewrite <- (Rplus_0_r tiny); apply sums_have_the_roundings_of_their_terms.
+  - apply a_sum_counts_one_rounding; [apply float_abs, float_nearest|apply float_nearest|].
+    rewrite <- (Rplus_0_l tiny); apply sums_have_the_roundings_of_their_terms; [|assumption].
+    apply (within_weaken (k := 0) (e := 0)); [lia|lra|now apply within_self].
+  - apply (within_weaken (k := 0) (e := 0)); [lia|lra|apply within_self; nra]. }
+destruct all as (_ & _ & _ & most & _).
+set (computed := nearest (nearest (Rabs r + nearest (spread * s)) + (n + 5) * (2 * tiny))) in *.
+assert (main : (growth ^ 2 - growth) * s <= spread * s) by now apply scale_le.
+assert (under : growth ^ 2 * (INR (length row + 1) * tiny) <= (1 + / 10) * ((n - 10) * tiny)).
+{ rewrite n1; apply scale_le; [nra|assumption]. }
+assert (tail : tiny * (1 + u) ^ 3 <= 2 * tiny) by (simpl; rewrite u_value; nra).
+assert ((1 + / 10) * ((n - 10) * tiny) + 2 * tiny <= (n + 5) * (2 * tiny)) by nra.
+lra.
 Qed.

@@ -250,6 +250,35 @@ rewrite /energy dot_sum; apply: le_trans (dual d) _; apply: ler_sum => i _.
 by rewrite ler_pimulr // -real_normK ?num_real // expr_le1 ?normr_ge0.
 Qed.
 
+(* Vectors: every coordinate has draws of its own, and each input is changed by a vector of length at most 1. The bound is that of scalars. *)
+Theorem vectors_lose_at_most_their_alibis (I : finType) p (d : I -> 'rV[R]_p) (z zeta : I -> 'rV[R]_k) :
+  (forall i, alibi (z i) (zeta i)) -> (forall i, energy (d i) <= 1) ->
+  \sum_c leakage (\sum_i d i 0 c *: z i) <= \sum_i \sum_j `|dot (zeta i) (zeta j)|.
+Proof.
+move=> same small; have bound (c : 'I_p) := leakage_is_at_most_alibi (alibi_of_sum (fun i => d i 0 c) same).
+apply: (@le_trans _ _ (\sum_c energy (\sum_i d i 0 c *: zeta i))); [by apply: ler_sum => c _; exact: bound|rewrite /energy].
+under eq_bigr do rewrite dot_sum.
+rewrite exchange_big; apply: ler_sum => i _; rewrite exchange_big; apply: ler_sum => j _ /=.
+rewrite -mulr_suml -dotE; apply: le_trans (ler_norm _) _; rewrite normrM ler_pimull ?normr_ge0 //.
+rewrite -(@expr_le1 _ 2) ?normr_ge0 // real_normK ?num_real //.
+by apply: le_trans (cauchy_schwarz _ _) _; rewrite mulr_ile1 ?energy_ge0.
+Qed.
+
+(* The same with a dual vector. *)
+Theorem vectors_lose_at_most_a_dual (I : finType) p (d : I -> 'rV[R]_p) (lambda : I -> R) (z zeta : I -> 'rV[R]_k) :
+  (forall i, alibi (z i) (zeta i)) -> (forall i, energy (d i) <= 1) -> (forall i, 0 <= lambda i) ->
+  (forall x : I -> R, \sum_i \sum_j x i * x j * dot (zeta i) (zeta j) <= \sum_i lambda i * x i ^+ 2) ->
+  \sum_c leakage (\sum_i d i 0 c *: z i) <= \sum_i lambda i.
+Proof.
+move=> same small l0 dual; have bound (c : 'I_p) := leakage_is_at_most_alibi (alibi_of_sum (fun i => d i 0 c) same).
+apply: (@le_trans _ _ (\sum_c energy (\sum_i d i 0 c *: zeta i))); [by apply: ler_sum => c _; exact: bound|rewrite /energy].
+under eq_bigr do rewrite dot_sum.
+apply: (@le_trans _ _ (\sum_c \sum_i lambda i * d i 0 c ^+ 2)).
+  by apply: ler_sum => c _; exact: (dual (fun i => d i 0 c)).
+rewrite exchange_big; apply: ler_sum => i _ /=.
+by rewrite -mulr_sumr -energyE ler_pimulr.
+Qed.
+
 (* For independent messages the leakage is a^T G^-1 a, with a the signal and G the Gram matrix. *)
 Theorem leakage_of_independent_messages z : row_free A ->
   leakage z = ((A *m z^T)^T *m invmx (gram A) *m (A *m z^T)) 0 0.

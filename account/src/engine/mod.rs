@@ -111,7 +111,7 @@ pub(crate) fn local_loss(protocol: &Protocol, sources: &[usize]) -> f64 {
     let mut sum = 0.0;
     for &node in sources {
         let variance = protocol.variance(Draw::Own { time: 0, node });
-        sum = if variance == Fraction::ONE {
+        sum = if variance == Fraction::ONE && sum.fract() == 0.0 {
             sum + inputs
         } else {
             let inverse = (variance.denominator() as f64).next_up()

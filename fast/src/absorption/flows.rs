@@ -21,7 +21,7 @@
 use super::{AbsorptionBounds, improve};
 use crate::{
     FastError, MaskedBounds,
-    arithmetic::{add_up, ratio_up, times_up},
+    arithmetic::{add_down, add_up, minus_up, ratio_up, times_up},
     masked::mask_graphs,
 };
 use muffliato_model::{Absorption, Draw, Graph, Participation, Protocol};
@@ -164,15 +164,14 @@ impl AbsorptionBounds<'_> {
                 return Err(FastError::NoFlow { round, from, to });
             }
             let out = &mut net.entry(from).or_default().0;
-            *out = (*out + amount).next_down().max(0.0);
+            *out = add_down(*out, amount);
             let into = &mut net.entry(to).or_default().1;
             *into = add_up(*into, amount);
             let sum = edges.entry((from.min(to), from.max(to))).or_default();
             *sum = add_up(*sum, amount);
         }
         for (node, (out, into)) in net {
-            let more = add_up(arrived[node], into);
-            arrived[node] = if more > out { (more - out).next_up() } else { 0.0 };
+            arrived[node] = minus_up(add_up(arrived[node], into), out);
         }
         let price = |edge| self.masks.as_ref().map_or(0.0, |masks| masks.inverse_square(edge));
         let costs = edges.into_iter().map(|(edge, sum)| times_up(times_up(sum, sum), price(edge)));

@@ -12,6 +12,22 @@ pub fn enlarged(value: f64, roundings: usize) -> f64 {
     (value * (1.0 + spread)).next_up() + roundings as f64 * SMALLEST
 }
 
+/// Bounds `|a - s^2 y - sum kappa^2 (y - b)|` from above, up to three roundings of the bound itself:
+/// an entry of the residual of the trial y, given `a >= 0`, `s^2`, and for each neighbour `kappa^2`
+/// and the trial there. The squares may have seven roundings each.
+pub fn residual_up(a: f64, variance: f64, y: f64, row: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (mut flow, mut flow_size, mut terms) = (0.0, 0.0, 0.0);
+    for (square, b) in row {
+        flow += square * (y - b);
+        flow_size += square * (y.abs() + b.abs());
+        terms += 1.0;
+    }
+    let residual = a - variance * y - flow;
+    let size = a + variance * y.abs() + flow_size;
+    let spread = (terms + 16.0) * UNIT_ROUNDOFF * 1.01;
+    residual.abs() + spread * size + (terms + 16.0) * SMALLEST
+}
+
 /// Returns at least the sum of at most four non-negative terms, each computed with at most six
 /// roundings, and of four losses to underflow.
 pub fn radius_up(terms: &[f64]) -> f64 {

@@ -14,7 +14,7 @@ mod upward;
 
 #[cfg(any(feature = "leakage", feature = "proofs"))]
 pub use counted::enlarged_root;
-pub use counted::{enlarged, radius_up};
+pub use counted::{enlarged, radius_up, residual_up};
 pub use exact::two_sum;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
 pub use exact::{fast_two_sum, two_product};
@@ -27,4 +27,6 @@ pub use row::{
 #[cfg(feature = "proofs")]
 pub use upward::sum_up;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use upward::{absorb_up, accumulated, add_up, mixed_entry_up, ratio_up, times_up};
+pub use upward::{
+    absorb_up, accumulated, add_down, add_up, minus_up, mixed_entry_up, ratio_up, times_up,
+};

@@ -17,6 +17,18 @@ pub fn add_up(a: f64, b: f64) -> f64 {
     }
 }
 
+/// At most `a + b`, and at least 0.
+#[inline]
+pub fn add_down(a: f64, b: f64) -> f64 {
+    (a + b).next_down().max(0.0)
+}
+
+/// At least `a - b`, and at least 0.
+#[inline]
+pub fn minus_up(a: f64, b: f64) -> f64 {
+    if a > b { (a - b).next_up() } else { 0.0 }
+}
+
 /// At least `a b`, and 0 only if one of them is.
 #[inline]
 pub fn times_up(a: f64, b: f64) -> f64 {

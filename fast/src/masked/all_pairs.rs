@@ -28,8 +28,8 @@
 
 use super::{Circuit, MaskedBounds, energy::Component};
 use crate::{
-    FastError, SMALLEST, UNIT_ROUNDOFF,
-    arithmetic::enlarged,
+    FastError, UNIT_ROUNDOFF,
+    arithmetic::{enlarged, residual_up},
     dense::{self, factors},
     memory, threads,
 };
@@ -215,18 +215,11 @@ impl<'a> Inverse<'a> {
     /// Bounds `||e_j - A B e_j||`.
     fn column_error(&self, j: usize) -> f64 {
         let y = self.column(j);
-        let gamma = (self.graph.max_degree() as f64 + 16.0) * UNIT_ROUNDOFF * 1.01;
         let mut squares = 0.0;
         for w in 0..y.len() {
-            let (mut flow, mut size) = (0.0, 0.0);
-            for b in self.graph.neighbours(w) {
-                flow += y[w] - y[b];
-                size += y[w].abs() + y[b].abs();
-            }
             let unit = if w == j { 1.0 } else { 0.0 };
-            let residual = unit - y[w] - self.square * flow;
-            let size = unit + y[w].abs() + self.square * size;
-            let bound = residual.abs() + gamma * size + 8.0 * SMALLEST;
+            let row = self.graph.neighbours(w).map(|b| (self.square, y[b]));
+            let bound = residual_up(unit, 1.0, y[w], row);
             squares += bound * bound;
         }
         let roundings = y.len() + 16;

@@ -15,12 +15,10 @@
 //! infinite.
 //!
 //! Any y therefore gives both ends (`check`), however it was found (`solve`). No term of
-//! `y^T M y = sum s_w^2 y_w^2 + sum over edges of kappa_e^2 (y_a - y_b)^2` is negative. The error of
-//! the entry of r at w is at most
-//! `gamma (|a_w| + s_w^2 |y_w| + sum_b kappa_wb^2 (|y_w| + |y_b|))`.
+//! `y^T M y = sum s_w^2 y_w^2 + sum over edges of kappa_e^2 (y_a - y_b)^2` is negative.
 
 use super::Circuit;
-use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
+use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, arithmetic::residual_up};
 use muffliato_model::Observer;
 
 /// Target residual; the ends differ by its square.
@@ -194,17 +192,10 @@ impl Component {
             linear += 2.0 * a[w] * y[w];
             linear_size += 2.0 * a[w] * y[w].abs();
             own += self.variances[w] * y[w] * y[w];
-            let (mut flow, mut flow_size, mut energy) = (0.0, 0.0, 0.0);
-            for (b, square) in self.row(w) {
-                let difference = y[w] - y[b];
-                flow += square * difference;
-                flow_size += square * (y[w].abs() + y[b].abs());
-                energy += square * difference * difference;
-            }
-            edges += energy;
-            let residual = a[w] - self.variances[w] * y[w] - flow;
-            let residual_size = a[w] + self.variances[w] * y[w].abs() + flow_size;
-            let bound = residual.abs() + gamma * residual_size + 8.0 * SMALLEST;
+            let energy = |(b, square): (usize, f64)| square * (y[w] - y[b]) * (y[w] - y[b]);
+            edges += self.row(w).map(energy).sum::<f64>();
+            let row = self.row(w).map(|(b, square)| (square, y[b]));
+            let bound = residual_up(a[w], self.variances[w], y[w], row);
             if self.variances[w] > 0.0 {
                 noisy += bound * bound * self.resistances[w];
             } else {

@@ -2,8 +2,9 @@
 
 use crate::{Choices, claim, cover, split};
 use muffliato_certificate::cores::{
-    Corrections, absorb, add_multiple, carry, changes_by, explain, first_heard,
-    first_indefinite_row, is_at_most, mixed_up, of_whole_amount, row_product, step_back,
+    Corrections, absorb, carry, explain, first_heard, first_indefinite_row, flow_shifts,
+    is_at_most, is_statistic_exact, mixed_up, of_whole_amount, row_product, step_back,
+    weighted_product,
 };
 
 /// Metropolis weights of the path 0 - 1 - 2, in thirds.
@@ -399,20 +400,10 @@ pub(crate) fn accepted_statistics_are_the_best_attacks<C: Choices, const N: usiz
     for variance in &mut variances {
         *variance += i32::from(choices.small(1));
     }
-    // The rule, as in `System::project`.
-    let mut weights = [0; N];
-    for row in 0..2 {
-        add_multiple(&mut weights, &c[row], &rows[row]);
-    }
+    let observed = (0..2).map(|row| (&rows[row][..], &signal[row]));
+    let statistic = (0..2).map(|row| (&rows[row][..], &c[row]));
     let mut shifts = [0; N];
-    for draw in 0..N {
-        shifts[draw] = weights[draw] * variances[draw];
-    }
-    let mut accepted = true;
-    for row in 0..2 {
-        let given = (0..N).map(|draw| (draw, &shifts[draw]));
-        accepted &= changes_by(&rows[row], given, &signal[row]);
-    }
+    let accepted = is_statistic_exact(observed, statistic, &variances, &1, &mut shifts);
     choices.assume(accepted)?;
     let (mut loss, mut cost, mut moved, mut noise) = (0, 0, 0, 0);
     for row in 0..2 {
@@ -420,7 +411,7 @@ pub(crate) fn accepted_statistics_are_the_best_attacks<C: Choices, const N: usiz
         moved += other[row] * signal[row];
     }
     for draw in 0..N {
-        cost += shifts[draw] * weights[draw];
+        cost += shifts[draw] * (c[0] * rows[0][draw] + c[1] * rows[1][draw]);
         let enters = other[0] * rows[0][draw] + other[1] * rows[1][draw];
         noise += variances[draw] * enters * enters;
     }
@@ -505,5 +496,80 @@ fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) 
         certificate.proved() == Ok(strength),
         "an attack is as strong as its signal over its noise"
     );
+    Some(())
+}
+
+/// Two nodes with variances 0, 1 or 2 and a mask of variance 1 or 2, and a flow of N-th parts from either node, which may be more than there is or go in a circle.
+pub(crate) fn flows_cost_no_less_than_the_loss<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let [a, b] = [(); 2].map(|()| i32::from(choices.small(2)));
+    let k = 1 + i32::from(choices.small(1));
+    let (unit, amount) = (2 * N as i32, 2 * i32::from(choices.signed(N as u8)));
+    let source = choices.index(1);
+    let mut shifts = [0; 2];
+    flow_shifts(source, unit, [(0, 1, amount)].into_iter(), |node, by| shifts[node] += by);
+    for node in 0..2 {
+        let by_mask = if node == 0 { amount } else { -amount };
+        claim!(
+            shifts[node] + by_mask == if node == source { unit } else { 0 },
+            "draws and masks change the states by the input alone"
+        );
+    }
+    let draws = [(shifts[0], a), (shifts[1], b), (amount, k)];
+    let cost = weighted_product(draws.into_iter().map(|(shift, s)| (shift, shift, s)));
+    let silent = (a == 0 && shifts[0] != 0) || (b == 0 && shifts[1] != 0);
+    claim!(cost.is_none() == silent, "a flow out of a node without noise is refused, and no other");
+    if let Some(cost) = cost {
+        // The loss is (b + k) / (a b + a k + b k) for the first node.
+        let other = if source == 0 { b } else { a };
+        let most = unit * unit * (other + k);
+        claim!(cost * (a * b + a * k + b * k) >= most, "no flow costs less than the loss");
+        cover!(choices, a != b && cost * (a * b + a * k + b * k) == most, "a best flow");
+    }
+    cover!(choices, silent, "a node without noise");
+    Some(())
+}
+
+/// Two alibis in two phases, each with even shifts of up to 2 N of N draws with variances 0, 1 and 2.
+pub(crate) fn products_of_alibis_need_variance<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut draws = [(0, 0, 0); N];
+    let (mut twice, mut refused) = ([[0; 2]; 2], [[false; 2]; 2]);
+    for (one, other, variance) in &mut draws {
+        *one = 2 * i32::from(choices.signed(N as u8));
+        *other = 2 * i32::from(choices.signed(N as u8));
+        *variance = i32::from(choices.small(2));
+        let shifts = [*one, *other];
+        for i in 0..2 {
+            for j in 0..2 {
+                let product = shifts[i] * shifts[j];
+                refused[i][j] |= product != 0 && *variance == 0;
+                twice[i][j] += product * if *variance == 2 { 1 } else { 2 };
+            }
+        }
+    }
+    let product = |i: usize, j: usize| {
+        weighted_product(draws.iter().map(|&(one, other, variance)| {
+            let shifts = [one, other];
+            (shifts[i], shifts[j], variance)
+        }))
+    };
+    for i in 0..2 {
+        for j in 0..2 {
+            let found = product(i, j);
+            claim!(
+                found.is_none() == refused[i][j],
+                "shifts of a draw without variance are refused, and no others"
+            );
+            claim!(
+                found.is_none_or(|found| 2 * found == twice[i][j]),
+                "every product is over its own variance"
+            );
+        }
+    }
+    cover!(choices, refused[0][0] && !refused[0][1] && !refused[1][1], "one of them is refused");
+    cover!(choices, !refused[0][0] && !refused[1][1] && twice[0][1] < 0, "opposite shifts");
     Some(())
 }

@@ -3,12 +3,13 @@
 //! The neighbours of a float are taken from its bits here, not from the library.
 
 use crate::{Choices, claim, cover, split};
+use muffliato_design::cores::Enclosed;
 use muffliato_fast::{
     Enclosure,
     cores::{
-        Ball, absorb_up, accumulated, add_up, degree_weights, enlarged, enlarged_root,
-        fast_two_sum, mixed_block, mixed_entry, mixed_entry_up, radius_up, ratio_up, sum_up,
-        times_up, two_product, two_sum,
+        Ball, absorb_up, accumulated, add_down, add_up, degree_weights, enlarged, enlarged_root,
+        fast_two_sum, minus_up, mixed_block, mixed_entry, mixed_entry_up, radius_up, ratio_up,
+        residual_up, sum_up, times_up, two_product, two_sum,
     },
 };
 
@@ -29,6 +30,9 @@ const SIZES: &[f64] = &[
 
 /// `2^-53`.
 const UNIT: f64 = f64::from_bits(970 << 52);
+
+/// `2^1000`.
+const HUGE: f64 = f64::from_bits(2023 << 52);
 
 /// Draws a finite float that is not negative.
 fn any_size<C: Choices>(choices: &mut C) -> Option<f64> {
@@ -52,6 +56,11 @@ fn below(float: f64) -> f64 {
         negative if negative < 0.0 => -above(-negative),
         positive => f64::from_bits(positive.to_bits() - 1),
     }
+}
+
+/// Returns the next float above one of any sign.
+fn float_above(float: f64) -> f64 {
+    -below(-float)
 }
 
 /// Returns `true` if the two numbers are the same float.
@@ -319,8 +328,9 @@ pub(crate) fn sums_and_their_errors_are_those_of_the_lemma<C: Choices, const N: 
     choices: &mut C,
 ) -> Option<()> {
     let (a, b) = (any_number(choices)?, any_number(choices)?);
+    // Beyond, the difference of the sum and a term may be infinite.
+    choices.assume(a.abs() < HUGE && b.abs() < HUGE)?;
     let sum = a + b;
-    choices.assume(sum.abs() < f64::INFINITY)?;
     let shadow = sum - a;
     let lost = (a - (sum - shadow)) + (b - shadow);
     let found = two_sum(a, b);
@@ -393,9 +403,9 @@ fn is_ball(ball: Ball, centre: f64, terms: &[f64]) -> bool {
     if !(centre.abs() < f64::INFINITY && radius < f64::INFINITY) {
         return true; // says nothing
     }
-    let float_above = |x: f64| if x < 0.0 { -below(-x) } else { above(x) };
-    let upper = float_above(if centre + radius == 0.0 { 0.0 } else { centre + radius });
-    same(ball.centre(), centre) && ball.upper() == upper
+    same(ball.centre(), centre)
+        && ball.upper() == float_above(centre + radius)
+        && ball.lower() == below(centre - radius)
 }
 
 /// Sums, products and quotients of balls; the square root is not modelled.
@@ -425,5 +435,78 @@ pub(crate) fn balls_have_the_radius_of_the_lemma<C: Choices, const N: usize>(
         claim!(is_ball(one.over(other), quotient, &terms), "a quotient is in its ball");
     }
     cover!(choices, least > 0.0 && s > 0.0, "a quotient");
+    Some(())
+}
+
+pub(crate) fn differences_round_as_in_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_size(choices)?, any_size(choices)?);
+    let least = below(a + b);
+    claim!(
+        add_down(a, b) == if least > 0.0 { least } else { 0.0 },
+        "a sum from below is the float below the nearest, or 0"
+    );
+    claim!(
+        same(minus_up(a, b), if b < a { above(a - b) } else { 0.0 }),
+        "a difference from above is the float above the nearest, or 0"
+    );
+    cover!(choices, b > 0.0 && a - b == a, "a difference that is lost");
+    Some(())
+}
+
+/// Ends of any sign; the factor is not negative.
+pub(crate) fn intervals_round_outwards_as_in_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    let (c, d) = (any_number(choices)?, any_number(choices)?);
+    let factor = any_size(choices)?;
+    choices.assume(a <= b && c <= d)?;
+    let (one, other) = (Enclosed(a, b), Enclosed(c, d));
+    let is = |found: Enclosed, low: f64, high: f64| {
+        found.0 == below(low) && found.1 == float_above(high)
+    };
+    claim!(is(one.plus(other), a + c, b + d), "a sum is between the sums of the ends");
+    claim!(is(one.minus(other), a - d, b - c), "a difference is between those of opposite ends");
+    claim!(is(one.times(factor), a * factor, b * factor), "a product is between those of the ends");
+    let least = if a > 0.0 { a } else { b.min(0.0) };
+    let square = below(least * least);
+    claim!(
+        one.square_below() == if square > 0.0 { square } else { 0.0 },
+        "a square is at least that of the end next to 0, and 0 between ends of both signs"
+    );
+    let most = if a.abs() > b.abs() { a } else { b };
+    claim!(
+        one.square_above() == float_above(most * most),
+        "a square is at most that of the end that is away from 0"
+    );
+    cover!(choices, b < 0.0 && square > 0.0, "a negative number");
+    Some(())
+}
+
+/// A node with N neighbours.
+pub(crate) fn residuals_are_bounded_as_in_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, variance) = (any_size(choices)?, any_size(choices)?);
+    let y = any_number(choices)?;
+    let mut row = [(0.0, 0.0); N];
+    let (mut flow, mut flow_size) = (0.0, 0.0);
+    for place in &mut row {
+        *place = (any_size(choices)?, any_number(choices)?);
+        flow += place.0 * (y - place.1);
+        flow_size += place.0 * (y.abs() + place.1.abs());
+    }
+    let residual = a - variance * y - flow;
+    let size = a + variance * y.abs() + flow_size;
+    choices.assume(size < f64::INFINITY)?;
+    let terms = N as f64 + 16.0;
+    let expected = residual.abs() + terms * UNIT * 1.01 * size + terms * f64::from_bits(1);
+    claim!(
+        same(residual_up(a, variance, y, row.iter().copied()), expected),
+        "a residual grows by its size for each neighbour and sixteen times more"
+    );
+    cover!(choices, residual < 0.0, "a negative residual");
     Some(())
 }

@@ -1,7 +1,10 @@
 //! The lower end of a plan's cost: weak duality.
 
 use crate::{Choices, claim, cover};
-use muffliato_design::cores::add_loads;
+use muffliato_design::{
+    LowerRefusal,
+    cores::{add_loads, scaled_gain},
+};
 
 /// The path 0 - 1 - 2 with observer 2 and source 0: a plan that meets its target by a flow of some N-th parts to node 1, and potentials of up to N such parts.
 pub(crate) fn potentials_prove_no_more_than_a_plan_costs<C: Choices, const N: usize>(
@@ -45,7 +48,7 @@ fn check_the_rule(
     loads: [i32; 5],
     (target, cost): (i32, i32),
 ) -> Option<()> {
-    use muffliato_design::{LowerProof, LowerRefusal, Potential, check_lower};
+    use muffliato_design::{LowerProof, Potential, check_lower};
     let square = parts * parts;
     let over_square = |number: i32| format!("{number}/{square}").parse().ok();
     let costs = loads.into_iter().map(over_square).collect::<Option<Vec<_>>>()?;
@@ -75,5 +78,39 @@ fn check_the_rule(
         check(1)? == Err(LowerRefusal::AtObserver { potential: 0, node: 2 }),
         "a potential that is not 0 at an observer is refused"
     );
+    Some(())
+}
+
+/// Two draws with loads and costs of up to N, and a plan of variances 0, 1 and 2 whose loads are worth a gain.
+pub(crate) fn scaled_gains_are_no_more_than_a_plan_costs<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (mut loads, mut costs) = ([0; 2], [0; 2]);
+    let (mut worth, mut cost) = (0, 0);
+    for draw in 0..2 {
+        loads[draw] = i32::from(choices.small(N as u8));
+        costs[draw] = i32::from(choices.signed(N as u8));
+        let variance = i32::from(choices.small(2));
+        worth += loads[draw] * variance;
+        cost += costs[draw] * variance;
+    }
+    let gain = i32::from(choices.signed(4 * N as u8));
+    choices.assume(gain <= worth)?;
+    let negative = costs[0] < 0 || costs[1] < 0;
+    match scaled_gain(&loads, &costs, &gain) {
+        Ok((above, below)) => {
+            claim!(!negative && above >= 0 && below > 0, "a lower end is a fraction from 0");
+            claim!(above <= below * cost, "a plan that is worth the gain costs the lower end");
+            cover!(choices, above > 0 && above == below * cost, "a best plan");
+        }
+        Err(refusal) => claim!(
+            if negative {
+                refusal == LowerRefusal::Costs
+            } else {
+                refusal == LowerRefusal::Empty && loads[0] + loads[1] == 0
+            },
+            "negative costs and loads of 0 are refused, and nothing else"
+        ),
+    }
     Some(())
 }
