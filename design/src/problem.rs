@@ -321,6 +321,11 @@ impl Problem {
         self.target(source, observers).map(|target| down(&target))
     }
 
+    /// Returns the target of a source towards observers, rounded up.
+    pub fn target_above(&self, source: usize, observers: &[usize]) -> Option<f64> {
+        self.target(source, observers).map(|target| -down(&-target))
+    }
+
     pub(crate) fn least_target_exact(&self) -> &BigRational {
         &self.levels[0]
     }
