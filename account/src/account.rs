@@ -457,6 +457,16 @@ impl<'a> Account<'a> {
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
     }
 
+    /// Returns the deadline.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.settings.deadline
+    }
+
+    /// Returns the observers, the sources and the knowledge of the question.
+    pub(crate) fn asked(&self) -> (&Observers, &Sources, Knowledge) {
+        (&self.settings.observers, &self.settings.sources, self.settings.knowledge)
+    }
+
     /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
     pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
         if self.is_late(&error) { AccountError::OutOfTime { done: 0, of } } else { error }

@@ -183,7 +183,7 @@ impl Calibration {
     }
 
     /// Returns the objective of a search: the expected error, or sigma if it is unknown.
-    fn objective(&self) -> f64 {
+    pub(crate) fn objective(&self) -> f64 {
         self.expected_error.unwrap_or(self.sigma)
     }
 }

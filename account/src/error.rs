@@ -1,5 +1,6 @@
 //! Errors of an account.
 
+use muffliato_design::DesignError;
 use muffliato_fast::FastError;
 use muffliato_model::{GraphError, ObserverError, ProtocolError, WeightError};
 use muffliato_reference::ReferenceError;
@@ -26,6 +27,15 @@ pub enum AccountError {
     /// The weights do not fit the graph.
     #[error(transparent)]
     Weights(#[from] WeightError),
+    /// The solver of noise plans refused.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// A designed plan does not apply to the question.
+    #[error("{reason}")]
+    NoPlan {
+        /// The reason.
+        reason: &'static str,
+    },
     /// The question has several pairs; a certificate is about one.
     #[error(
         "a certificate is about one claim, and the question has {pairs} pairs; name one observer or coalition, and one source or group"

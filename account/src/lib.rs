@@ -26,6 +26,8 @@
 //! | number of steps to mix, protocols from plans | [`steps_to_mix`], [`planned`] |
 //! | bounds for every schedule that a plan may draw | [`Account::of_every`], [`Schedules`] |
 //! | the smallest noise for a target | [`Account::calibrate`], [`Target`], [`Calibration`] |
+//! | the usual protocols beside each other | [`Account::compare`], [`Rival`] |
+//! | the best plan, a size for every draw | [`PlanBrief`], [`best_plan`], [`Account::designed`] |
 //! | coalitions of a given size | [`Account::coalitions`] |
 //! | claims with proofs | [`Account::certificate`] |
 //! | expected error | [`NoiseGain`] |
@@ -35,6 +37,8 @@ mod account;
 mod calibration;
 mod certificate;
 mod coalitions;
+mod comparison;
+mod designed;
 mod engine;
 mod error;
 mod expected_error;
@@ -53,6 +57,8 @@ mod text;
 pub use account::{Account, AccountBuilder};
 pub use calibration::{Calibration, MaskSearch, Protect, Target, Tried};
 pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
+pub use comparison::{Compared, Rival, Terms};
+pub use designed::{Designed, OneMissing, PlanBrief, best_plan, deviation};
 pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, ViewLosses};
 pub use error::AccountError;
 pub use expected_error::NoiseGain;

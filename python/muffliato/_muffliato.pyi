@@ -6,6 +6,7 @@ __version__: str
 class MuffliatoError(ValueError): ...
 
 Shown = Callable[[int, int], object] | None
+Target = tuple[float, float, str, float | None, int]
 
 class Graph:
     def __init__(self, nodes: int, edges: Sequence[tuple[int, int]], labels: list[str] | None = None) -> None: ...
@@ -86,20 +87,17 @@ class Account:
     def certificate(self, source: int, observer: int) -> str: ...
     def columns(self, noise: tuple[float, float, float] | None, part: tuple[int, int] | None, shown: Shown) -> dict[str, Any]: ...
     def shard(self, index: int, of: int, shown: Shown) -> str | None: ...
-    def calibrate(
+    def calibrate(self, target: Target, schedule_is_fixed: bool, collude: int | None, shown: Shown) -> dict[str, Any]: ...
+    def compare(
         self,
-        epsilon: float,
-        delta: float,
-        protect: str,
-        neighbour_epsilon: float | None,
-        sensitivity: float,
-        runs: int,
-        search: str | None,
-        schedule_is_fixed: bool,
-        noise: tuple[str, int],
+        target: Target,
+        names: list[str],
+        secrets: bool,
+        mask_graph: Graph | None,
+        keeps_steps: bool,
         collude: int | None,
         shown: Shown,
-    ) -> dict[str, Any]: ...
+    ) -> list[dict[str, Any]]: ...
 
 class System:
     @staticmethod

@@ -11,8 +11,8 @@ from .graphs import named
 from .protocols import Protocol, count
 from .tables import Bar, Table
 
-SEARCHED = ("refreshed", "masked")
-"""Protocols whose parameter is searched if it is not given."""
+USUAL = ("one-shot", "refreshed", "masked", "both", "designed")
+"""The protocols that are compared by default, each with the best parameters tried."""
 
 
 def calibrate(
@@ -23,10 +23,11 @@ def calibrate(
     target_epsilon: float | None = None,
     target_delta: float | None = None,
     protect: Literal["all", "mean"] | str = "all",
-    protocols: Sequence[Protocol] = ("one-shot", "refreshed", "masked", "both"),
+    protocols: Sequence[Protocol] = USUAL,
     secrets: bool = True,
     steps: int | None = None,
     weights: Any = "metropolis",
+    mask_graph: Any = "neighbours",
     neighbour_epsilon: float | None = None,
     sensitivity: float = 1.0,
     runs: int = 1,
@@ -53,15 +54,18 @@ def calibrate(
         Other names of the target.
     protect : {"all", "mean"} or "distance>=K", default "all"
         The pairs that the target is for. ``"mean"`` guarantees nothing for a single pair.
-    protocols : sequence of protocols, default ("one-shot", "refreshed", "masked", "both")
+    protocols : sequence of protocols, default ("one-shot", "refreshed", "masked", "both", "designed")
         Protocols as for :func:`muffliato.account`. ``"refreshed"`` and ``"masked"`` without a value search for the best tau and
-        kappa, and ``"both"`` combines them.
+        kappa, ``"both"`` combines them, and ``"designed"`` is the best plan, a size for every draw (:func:`muffliato.plan` returns
+        it).
     secrets : bool, default True
         Whether neighbours share secrets, which masks need.
     steps : int, optional
-        Gossip steps; by default enough to mix.
+        Gossip steps. By default there are enough to mix, and up to three times as many for masks.
     weights : str or matrix, default "metropolis"
         As for :func:`muffliato.account`.
+    mask_graph : graph or {"neighbours", "complete", "regular:D:seed=S"}, default "neighbours"
+        Who shares the keys that masks need, as for :func:`muffliato.account`.
     neighbour_epsilon : float, optional
         Another epsilon for neighbours of the observer.
     sensitivity : float, default 1
@@ -94,7 +98,7 @@ def calibrate(
     >>> import muffliato as mf
     >>> rows = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4)
     >>> [row["protocol"] for row in rows]
-    ['masked', 'both', 'one-shot', 'refreshed']
+    ['designed', 'masked', 'both', 'one-shot', 'refreshed']
     >>> rows[0]["trusted_error"] < rows[0]["expected_error"] < rows[2]["expected_error"]
     True
 
@@ -138,37 +142,38 @@ def calibrate(
     if isinstance(protocols, str):
         raise native.MuffliatoError(f"protocols is a text; give a list: protocols=[{protocols!r}]")
     place = named(graph, None, weights)
+    masks = place.mask_graph(mask_graph)
     steps, runs, collude = count("steps", steps), count("runs", runs, 1) or 1, count("collude", collude, 1)
+    coordinates = count("coordinates", coordinates, 1) or 1
     local = native.local_guarantee(noise, sensitivity, coordinates).sigma_for(wanted, at, sensitivity)
-    found: dict[str, dict[str, Any]] = {}
-    failed: native.MuffliatoError | None = None
-    for protocol in map(str, protocols):
-        if not secrets and ("masked" in protocol or protocol == "both"):
-            continue
-        plan, long = "one-shot" if protocol in SEARCHED else protocol, steps
-        if protocol == "both":
-            parts = [found.get(name, {}).get(parameter) for name, parameter in (("refreshed", "tau"), ("masked", "kappa"))]
-            if None in parts:
-                continue
-            plan, long = f"refreshed:{parts[0]}+masked:{parts[1]}", found["masked"]["steps"]
-        built = native.Protocol(place.graph, plan, long, place.weights, "off", local, sensitivity)
+    target = wanted, at, protect, neighbour_epsilon, runs
+    named_ones = list(map(str, protocols))
+    usual = [name for name in named_ones if name in USUAL]
+    rows: list[dict[str, Any]] = []
+
+    def account(protocol: str) -> native.Account:
+        built = native.Protocol(place.graph, protocol, steps, place.weights, "off", local, sensitivity)
         left = None if end is None else max(end - time.monotonic(), 0.0)
-        account = native.Account(built, observers, None, None, None, "full", "1", engine, (noise, sensitivity, coordinates), None, left)
-        try:
-            with Bar(progress) as shown:
-                search = protocol if protocol in SEARCHED else None
-                row = account.calibrate(
-                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, shown
-                )
-            if row.get("coalition_found") is not None:
-                row["coalition_found"] = [place.names[node] for node in row["coalition_found"]]
-            found[protocol] = row
-        except native.MuffliatoError as error:
-            found[protocol] = {"refused": str(error)}
-            failed = failed or error
-    if failed is not None and all("refused" in row for row in found.values()):
-        raise failed
-    rows = [{"protocol": protocol, **row} for protocol, row in found.items()]
+        return native.Account(built, observers, None, None, None, "full", "1", engine, (noise, sensitivity, coordinates), None, left)
+
+    with Bar(progress) as shown:
+        if usual:
+            try:
+                rows += account("one-shot").compare(target, usual, secrets, masks, steps is not None, collude, shown)
+            except native.MuffliatoError as error:
+                rows += [{"protocol": name, "refused": str(error)} for name in usual]
+        for protocol in named_ones:
+            if protocol in USUAL or ("masked" in protocol and not secrets):
+                continue
+            try:
+                rows.append({"protocol": protocol, **account(protocol).calibrate(target, schedule_is_fixed, collude, shown)})
+            except native.MuffliatoError as error:
+                rows.append({"protocol": protocol, "refused": str(error)})
+    if rows and all("refused" in row for row in rows):
+        raise native.MuffliatoError(rows[0]["refused"])
+    for row in rows:
+        if row.get("coalition_found") is not None:
+            row["coalition_found"] = [place.names[node] for node in row["coalition_found"]]
     return Table(sorted(rows, key=_order))
 
 

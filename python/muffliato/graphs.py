@@ -49,6 +49,30 @@ class Named:
             raise MuffliatoError(f"the graph has no node {name!r}; its nodes are {some}, ...") from None
 
 
+    def mask_graph(self, masks: Any) -> Graph | None:
+        """Converts who shares keys: another graph on the same nodes, found by name. ``None`` stands for neighbours.
+
+        >>> named([("a", "b"), ("b", "c")]).mask_graph([("c", "a")]).edges()
+        [(0, 2)]
+        >>> len(named("path:6").mask_graph("regular:3:seed=1").edges())
+        9
+        """
+        if isinstance(masks, str) and masks == "neighbours":
+            return None
+        if isinstance(masks, str) and masks == "complete":
+            masks = f"complete:{len(self.names)}"
+        elif isinstance(masks, str) and masks.startswith("regular:"):
+            masks = masks.replace("regular:", f"regular:{len(self.names)}:d=", 1)
+        shared = named(masks)
+        if all(name in self.places for name in shared.names):
+            place = self.place
+        else:
+            # The nodes of a file have texts as names.
+            texts = {str(name): place for name, place in self.places.items()}
+            place = lambda name: texts[str(name)] if str(name) in texts else self.place(name)
+        return Graph(len(self.names), [(place(shared.names[u]), place(shared.names[v])) for u, v in shared.graph.edges()])
+
+
 def named(graph: Any, nodelist: Sequence[Hashable] | None = None, weights: Any = "metropolis") -> Named:
     """Converts a graph and its weights.
 

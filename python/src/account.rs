@@ -1,16 +1,16 @@
 //! The `Account` class.
 
-use crate::graph::Protocol;
+use crate::graph::{Graph, Protocol};
 use crate::loss::{Guarantee, Loss};
 use crate::refused;
 use crate::watched::watched;
 use muffliato_account::{
-    self as accountant, AccountBuilder, AccountError, Choice, Epsilons, Formulas, Knowledge,
-    NoiseLaw, Number, Observers, PairEpsilons, ScheduleBound, Schedules, Sources, Status, Summary,
-    Target,
+    self as accountant, AccountBuilder, AccountError, Calibration, Choice, Collusion, Epsilons,
+    Formulas, Knowledge, MaskSearch, NoiseLaw, Number, Observers, PairEpsilons, Rival,
+    ScheduleBound, Schedules, Sources, Status, Summary, Target, Terms,
 };
 use muffliato_fast::Progress;
-use muffliato_model::{Fraction, Lipschitz, Observer, Protocol as Inner};
+use muffliato_model::{self as model, Fraction, Lipschitz, Observer, Protocol as Inner};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -413,87 +413,142 @@ impl Account {
     }
 
     /// Returns the smallest noise for a target as a dictionary, for every schedule unless it is
-    /// fixed. `noise` is the law and the number of coordinates of an input. With `collude`,
-    /// coalitions of this size are examined. When the time expires, a search ends with the best
-    /// finished value.
-    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
-    #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
+    /// fixed. With `collude`, coalitions of this size are examined.
+    #[pyo3(signature = (target, schedule_is_fixed, collude, shown))]
     fn calibrate<'py>(
         &self,
         py: Python<'py>,
-        epsilon: f64,
-        delta: f64,
-        protect: &str,
-        neighbour_epsilon: Option<f64>,
-        sensitivity: f64,
-        runs: usize,
-        search: Option<&str>,
+        target: Wanted,
         schedule_is_fixed: bool,
-        noise: (String, usize),
         collude: Option<usize>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let target = Target {
-            protect: protect.parse().map_err(refused)?,
-            neighbour_epsilon,
-            runs,
-            ..Target::new(epsilon, delta)
-        };
-        let law = noise.0.parse::<NoiseLaw>().map_err(refused)?;
+        let target = target.read()?;
+        let sensitivity = self.noise.1;
         let every = self.schedules.as_deref().filter(|_| !schedule_is_fixed);
-        let (found, sigma, collusion) = watched(py, shown, |progress| {
+        let (found, collusion) = watched(py, shown, |progress| {
             let account = match every {
                 Some(schedules) => accountant::Account::of_every(schedules),
                 None => accountant::Account::of(&self.protocol),
             };
+            let (law, _, coordinates) = self.noise;
             let account = self.about(account, progress);
-            let account = account.noise(law, sensitivity, noise.1).build()?;
-            let found = match search {
-                Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
-                Some("masked") => account.calibrate_masks(&target, sensitivity)?,
-                _ => account.calibrate(&target, sensitivity)?,
-            };
-            let sigma = found.sigma()?;
+            let account = account.noise(law, sensitivity, coordinates).build()?;
+            let found = account.calibrate(&target, sensitivity)?;
             let all = |size| account.collusion(size, &target, &found, sensitivity);
             let collusion = match collude.map(all).transpose() {
                 Err(error) if account.is_late(&error) => None,
                 collusion => collusion?,
             };
-            Ok::<_, AccountError>((found, sigma, collusion))
+            found.sigma()?;
+            Ok::<_, AccountError>((found, collusion))
         })?;
         let row = PyDict::new(py);
         row.set_item("secrets", found.protocol.masks().is_some())?;
-        row.set_item("sigma", sigma)?;
-        row.set_item("tau", found.sizes().tau.map(|tau| tau.to_string()))?;
-        row.set_item("kappa", found.sizes().kappa.map(|kappa| kappa.to_string()))?;
-        row.set_item("steps", found.protocol.steps())?;
-        row.set_item("loss", found.largest.upper())?;
-        row.set_item("status", found.largest.as_str())?;
-        row.set_item("expected_error", found.expected_error)?;
-        row.set_item("local_error", found.baselines.map(|(local, _)| local))?;
-        row.set_item("trusted_error", found.baselines.map(|(_, trusted)| trusted))?;
-        row.set_item("neighbour_epsilon", found.neighbour_epsilon)?;
         let one = self.schedules.is_some().then_some("one");
-        row.set_item("schedule", found.every.map_or(one, |_| Some("every")))?;
-        let by = found.every.map(ScheduleBound::described);
-        row.set_item("schedule_by", by)?;
-        let mut untried: Vec<_> = found.untried.iter().map(ToString::to_string).collect();
-        if let (Some(size), None) = (collude, &collusion) {
-            untried.push(format!("coalitions of {size}"));
-        }
-        if !untried.is_empty() {
-            row.set_item("no_time_for", untried)?;
-        }
-        if let Some(all) = collusion {
-            let worst = all.coalitions.found.as_ref();
-            let members = worst.map(|worst| worst.members.clone());
-            row.set_item("coalition_found", members)?;
-            row.set_item("coalition_found_epsilon", all.found)?;
-            row.set_item("every_coalition_epsilon", all.every)?;
-            row.set_item("every_coalition_of", all.coalitions.whom())?;
-        }
+        let schedule = found.every.map_or(one, |_| Some("every"));
+        calibrated(&row, &found, schedule, collude, collusion.as_ref())?;
         Ok(row)
     }
+
+    /// Compares the usual protocols of these names, each with the best parameters tried, and
+    /// returns their rows, those with the smallest expected error first. `mask_graph` says who
+    /// shares keys, and `keeps_steps` keeps the number of steps.
+    #[pyo3(signature = (target, names, secrets, mask_graph, keeps_steps, collude, shown))]
+    #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        target: Wanted,
+        names: Vec<String>,
+        secrets: bool,
+        mask_graph: Option<&Graph>,
+        keeps_steps: bool,
+        collude: Option<usize>,
+        shown: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let target = target.read()?;
+        let is_named = |rival: &Rival| names.iter().any(|name| name == rival.as_str());
+        let terms = Terms {
+            rivals: Rival::ALL.into_iter().filter(is_named).collect(),
+            secrets,
+            masks: MaskSearch {
+                graph: mask_graph.map(|graph| model::Graph::clone(&graph.inner)),
+                keeps_steps,
+            },
+            collude,
+            ..Terms::default()
+        };
+        let compared = watched(py, shown, |progress| {
+            let account = self.asked(&self.protocol, progress).build()?;
+            account.compare(&target, self.noise.1, &terms)
+        })?;
+        let mut rows = Vec::new();
+        for one in compared {
+            let row = PyDict::new(py);
+            row.set_item("protocol", one.rival.as_str())?;
+            row.set_item("secrets", one.rival.needs_secrets())?;
+            match one.found.and_then(|found| found.sigma().map(|_| found)) {
+                Ok(found) => calibrated(&row, &found, None, collude, one.collusion.as_ref())?,
+                Err(error) => row.set_item("refused", error.to_string())?,
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
+/// A target: epsilon, delta, the pairs that it is for, the epsilon of neighbours, and the runs.
+#[derive(FromPyObject)]
+pub struct Wanted(f64, f64, String, Option<f64>, usize);
+
+impl Wanted {
+    fn read(&self) -> PyResult<Target> {
+        Ok(Target {
+            protect: self.2.parse().map_err(refused)?,
+            neighbour_epsilon: self.3,
+            runs: self.4,
+            ..Target::new(self.0, self.1)
+        })
+    }
+}
+
+/// Adds a calibration that all observers were examined for to a row.
+fn calibrated(
+    row: &Bound<'_, PyDict>,
+    found: &Calibration,
+    schedule: Option<&str>,
+    collude: Option<usize>,
+    collusion: Option<&Collusion>,
+) -> PyResult<()> {
+    row.set_item("sigma", found.sigma().map_err(refused)?)?;
+    row.set_item("tau", found.sizes().tau.map(|tau| tau.to_string()))?;
+    row.set_item("kappa", found.sizes().kappa.map(|kappa| kappa.to_string()))?;
+    row.set_item("steps", found.protocol.steps())?;
+    row.set_item("loss", found.largest.upper())?;
+    row.set_item("status", found.largest.as_str())?;
+    row.set_item("expected_error", found.expected_error)?;
+    row.set_item("local_error", found.baselines.map(|(local, _)| local))?;
+    row.set_item("trusted_error", found.baselines.map(|(_, trusted)| trusted))?;
+    row.set_item("neighbour_epsilon", found.neighbour_epsilon)?;
+    row.set_item("schedule", schedule)?;
+    row.set_item("schedule_by", found.every.map(ScheduleBound::described))?;
+    let mut untried: Vec<_> = found.untried.iter().map(ToString::to_string).collect();
+    if let (Some(size), None) = (collude, collusion) {
+        untried.push(format!("coalitions of {size}"));
+    }
+    if !untried.is_empty() {
+        row.set_item("no_time_for", untried)?;
+    }
+    if let Some(all) = collusion {
+        let worst = all.coalitions.found.as_ref();
+        let members = worst.map(|worst| worst.members.clone());
+        row.set_item("coalition_found", members)?;
+        row.set_item("coalition_found_epsilon", all.found)?;
+        row.set_item("every_coalition_epsilon", all.every)?;
+        row.set_item("every_coalition_of", all.coalitions.whom())?;
+    }
+    Ok(())
 }
 
 /// Parses a part: a summary, or a file of `muffliato account --shard`, which contains one.

@@ -105,7 +105,8 @@ def test_masks_are_in_the_table_of_the_command():
             assert row[name] == theirs[row["protocol"]][name], (row["protocol"], name)
     errors = [row["expected_error"] for row in rows]
     assert errors == sorted(errors) and rows[0]["secrets"]
-    assert not any(row["secrets"] for row in mf.calibrate("hypercube:4", epsilon=1, delta=1e-6, secrets=False))
+    alone = mf.calibrate("hypercube:4", epsilon=1, delta=1e-6, secrets=False)
+    assert [row["protocol"] for row in alone if row["secrets"]] == ["designed"] and "masks need secrets" in alone[-1]["refused"]
     twice = mf.calibrate("hypercube:4", epsilon=1, delta=1e-6, runs=2, protocols=["one-shot"])
     assert twice[0]["sigma"] > next(row for row in rows if row["protocol"] == "one-shot")["sigma"]
 
@@ -118,6 +119,10 @@ def test_coalitions_and_shipped_noise_are_those_of_the_command():
     assert {row["protocol"] for row in rows} == set(theirs)
     for row in rows:
         their = theirs[row["protocol"]]
+        assert row.get("refused") == their.get("refused"), row["protocol"]
+        if row["protocol"] == "designed":
+            assert "not on a grid" in row["refused"]
+            continue
         assert row["sigma"] == their["sigma"], row["protocol"]
         assert row["coalition_found_epsilon"] == their["collude"]["worst_found"]["epsilon"]
         assert [str(node) for node in row["coalition_found"]] == their["collude"]["worst_found"]["members"]

@@ -5,16 +5,15 @@ use super::input::{
     GraphArgs, Loaded, MaskGraph, Steps, Weights, bounded, help_on_graphs, node_named,
 };
 use super::output::OutputArgs;
-use super::session::{NothingFinished, Partial, Session};
+use super::session::{Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::fast::GaussianPrivacy;
-use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
-use muffliato_account::{Protect, rounded_up, steps_to_mix};
+use muffliato_account::{
+    AccountError, OneMissing, PlanBrief, Protect, Target, best_plan, rounded_up,
+};
 use muffliato_design::{
-    Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Targets, WorstLoss, design,
-    read_design,
+    Costs, Covering, Design, DesignError, NoisePlan, Problem, Targets, read_design,
 };
 use std::{
     fs,
@@ -97,12 +96,6 @@ Examples:
 /// The most bytes of a file of targets.
 const MAX_TARGET_BYTES: u64 = 1 << 26;
 
-/// The most products that the question of a missing node may take.
-const MAX_MISSING_WORK: f64 = 1e11;
-
-/// The part of the time of `--max-time` that the solver may use; the rest is for the certificates.
-const SOLVER_PART: f64 = 0.5;
-
 /// The best of the uniform plans that were tried: one size for all nodes and one for all masks.
 struct Uniform {
     /// The standard deviation of the noise of each node, rounded up.
@@ -121,14 +114,6 @@ struct Beside {
     missing: OneMissing,
 }
 
-/// What one more missing node costs.
-pub enum OneMissing {
-    /// There is no node to spare, the graph is too large, or the time was up.
-    NotAsked(&'static str),
-    /// The epsilon of the pair that exceeds its target most, with the source and the observers.
-    Worst { within_target: bool, epsilon: f64, source: usize, observers: Vec<usize> },
-}
-
 impl PlanCommand {
     /// Searches and writes.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
@@ -142,38 +127,45 @@ impl PlanCommand {
         if !(self.gap > 0.0 && self.gap.is_finite()) {
             bail!("--gap is {}; give a positive percentage, such as 1", self.gap);
         }
+        if self.protect == Protect::Mean {
+            bail!("--protect mean promises nothing to a pair; give all or 'distance>=K'");
+        }
         if self.collude == 0 {
             bail!("--collude is 0; give at least 1, a single observer");
         }
-        let sigma = self.sigma_for(self.epsilon)?;
+        let mut brief = self.brief();
+        let sigma = brief.sigma()?;
         let loaded = self.graph.load(session)?;
         loaded.check_connected("a plan is for gossip that reaches every node")?;
         let graph = &loaded.graph;
         let node = self.plan_for.as_deref();
         let node = node.map(|name| node_named(graph, name).context("--plan-for"));
         let node = node.transpose()?;
-        let targets = self.targets(graph, sigma)?;
+        if let Some(path) = &self.targets {
+            brief.pairs = Some(pairs_of(path, graph)?);
+        }
         let mask_graph = self.mask_graph.on(graph)?;
+        brief.mask_graph = Some(mask_graph.clone());
         let weights = self.weights.of(graph, session)?;
         let network = Network::try_new(graph.clone(), weights)?;
-        let steps = self.steps_on(&network, sigma, session)?;
-        let problem = Problem::new(network, steps).and_then(|problem| {
-            problem
-                .with_mask_graph(mask_graph.clone())?
-                .with_targets(targets.clone())?
-                .with_coalitions(self.collude.saturating_add(self.missing))
-        });
-        let found = problem.map_err(anyhow::Error::from).and_then(|problem| {
-            let (found, late) = find(&problem, self.gap / 100.0, session)?;
+        let found = brief.problem(network, &session.progress("spectral gap")).and_then(|problem| {
+            let bar = session.progress("plan");
+            let (found, late) = best_plan(&problem, self.gap / 100.0, session.deadline, |ends| {
+                bar.show(&format!(
+                    "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
+                    100.0 * ends.gap(),
+                    ends.upper
+                ));
+            })?;
             Ok((problem, found, late))
         });
         let (problem, found, late) = match found {
-            Err(error) if matches!(error.downcast_ref(), Some(DesignError::TooLarge { .. })) => {
-                return self.cover(&loaded, &mask_graph, sigma, &targets, error);
+            Err(error @ AccountError::Design(DesignError::TooLarge { .. })) => {
+                return self.cover(&loaded, &mask_graph, sigma, error.into());
             }
             found => found?,
         };
-        let beside = self.beside(&problem, &found, sigma, session)?;
+        let beside = self.beside(&brief, &problem, &found, session)?;
         if let Some(path) = &self.plan_out {
             let text = found.to_json(&problem)?;
             write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
@@ -201,105 +193,28 @@ impl PlanCommand {
         }
     }
 
-    /// The smallest sigma with which one input alone has this epsilon: the noise of LDP.
-    fn sigma_for(&self, epsilon: f64) -> anyhow::Result<f64> {
-        let local = Enclosure::exact(1.0);
-        Ok(calibrate_sigma(&local, self.sensitivity, epsilon, self.delta)?)
-    }
-
-    fn steps_on(&self, network: &Network, sigma: f64, session: &Session) -> anyhow::Result<usize> {
-        match self.steps {
-            Steps::Given(0) => bail!("--steps is 0; give at least 1 step"),
-            Steps::Given(steps) => Ok(steps),
-            Steps::Auto => {
-                let bar = session.progress("spectral gap");
-                let plain = ProtocolSpec::default();
-                let sensitivity = self.sensitivity;
-                Ok(3 * steps_to_mix(&plain, network, false, sensitivity, sigma, &bar)?)
-            }
+    /// What the plan is for, without what depends on the graph.
+    fn brief(&self) -> PlanBrief {
+        let target = Target { protect: self.protect, ..Target::new(self.epsilon, self.delta) };
+        PlanBrief {
+            coalition: self.collude.saturating_add(self.missing),
+            steps: match self.steps {
+                Steps::Given(steps) => Some(steps),
+                Steps::Auto => None,
+            },
+            ..PlanBrief::new(target, self.sensitivity)
         }
-    }
-
-    /// The target losses in units of LDP's at `--epsilon`, rounded down.
-    fn targets(&self, graph: &Graph, sigma: f64) -> anyhow::Result<Targets> {
-        if let Some(path) = &self.targets {
-            return self.targets_of(path, graph, sigma);
-        }
-        match self.protect {
-            Protect::All | Protect::Distance(0 | 1) => Ok(Targets::All(Fraction::ONE)),
-            Protect::Distance(least) => {
-                let farthest = graph.diameter().unwrap_or(0);
-                if farthest < least {
-                    bail!(
-                        "--protect distance>={least}: no two nodes are so far apart; the farthest are at {farthest}"
-                    );
-                }
-                let near = std::iter::repeat_n(None, least - 1);
-                Ok(Targets::ByDistance(near.chain([Some(Fraction::ONE)]).collect()))
-            }
-            Protect::Mean => {
-                bail!("--protect mean promises nothing to a pair; give all or 'distance>=K'")
-            }
-        }
-    }
-
-    fn targets_of(&self, path: &Path, graph: &Graph, sigma: f64) -> anyhow::Result<Targets> {
-        let name = path.display().to_string();
-        let file = fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
-        let bytes = bounded(file, MAX_TARGET_BYTES, &name)?;
-        let text = String::from_utf8(bytes).with_context(|| format!("{name}: it is no text"))?;
-        let mut pairs = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let at = || format!("{name}, line {}", number + 1);
-            let cells = cells(line).with_context(at)?;
-            if cells.is_empty() || cells == ["source", "observer", "epsilon"] {
-                continue;
-            }
-            pairs.push(self.pair(&cells, graph, sigma).with_context(at)?);
-        }
-        if pairs.is_empty() {
-            bail!("{name}: it has no targets; give lines such as: alice bob 1");
-        }
-        Ok(Targets::Pairs(pairs))
-    }
-
-    /// A source, an observer, and the loss at which the pair has its epsilon.
-    fn pair(
-        &self,
-        cells: &[String],
-        graph: &Graph,
-        sigma: f64,
-    ) -> anyhow::Result<(usize, usize, Fraction)> {
-        let [source, observer, epsilon] = cells else {
-            bail!("it has {} entries; give a source, an observer and an epsilon", cells.len());
-        };
-        let (u, v) = (node_named(graph, source)?, node_named(graph, observer)?);
-        if u == v {
-            bail!("{source} has no secret from itself; name two different nodes");
-        }
-        let epsilon = match epsilon.parse::<f64>() {
-            Ok(epsilon) if epsilon > 0.0 && epsilon.is_finite() => epsilon,
-            _ => bail!("the epsilon is {epsilon:?}; give a positive number, such as 1"),
-        };
-        if epsilon == self.epsilon {
-            return Ok((u, v, Fraction::ONE));
-        }
-        let ratio = (sigma / self.sigma_for(epsilon)?).next_down();
-        let target = fraction_below((ratio * ratio).next_down());
-        let target = target.with_context(|| {
-            format!("the epsilon {epsilon} is too far from --epsilon {}", self.epsilon)
-        })?;
-        Ok((u, v, target))
     }
 
     /// What the plan is compared with, as far as the time goes.
     fn beside(
         &self,
+        brief: &PlanBrief,
         problem: &Problem,
         found: &Design,
-        sigma: f64,
         session: &Session,
     ) -> anyhow::Result<Beside> {
+        let sigma = brief.sigma()?;
         let costs = problem.costs()?;
         let trusted = problem.trusted_error();
         let each = local_variances(problem);
@@ -337,13 +252,7 @@ impl PlanCommand {
         Ok(Beside {
             uniform: uniform.map(|(_, uniform)| uniform),
             local: local.sum::<f64>() / trusted,
-            missing: one_missing(
-                problem,
-                found,
-                (self.sensitivity, sigma, self.delta),
-                1,
-                |nodes| time_for(nodes, one),
-            )?,
+            missing: brief.one_missing(problem, found, |nodes| time_for(nodes, one))?,
         })
     }
 
@@ -353,10 +262,10 @@ impl PlanCommand {
         loaded: &Loaded,
         mask_graph: &Graph,
         sigma: f64,
-        targets: &Targets,
         too_large: anyhow::Error,
     ) -> anyhow::Result<()> {
-        if !matches!(targets, Targets::All(_)) || self.collude + self.missing > 1 {
+        let all = matches!(self.protect, Protect::All | Protect::Distance(0 | 1));
+        if self.targets.is_some() || !all || self.collude + self.missing > 1 {
             return Err(too_large.context(
                 "the covering plan is for all pairs and single observers; leave --targets, --protect, --collude and --missing out",
             ));
@@ -375,65 +284,40 @@ impl PlanCommand {
     }
 }
 
-/// Finds the best plan in time, and whether the time was too short for the gap.
-pub fn find(problem: &Problem, gap: f64, session: &Session) -> anyhow::Result<(Design, bool)> {
-    let now = Instant::now();
-    let solver_end = |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
-    let options = Options { gap, deadline: session.deadline.map(solver_end) };
-    let bar = session.progress("plan");
-    let found = design(problem, &options, |ends| {
-        bar.show(&format!(
-            "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
-            100.0 * ends.gap(),
-            ends.upper
-        ));
-    });
-    drop(bar);
-    let late = options.deadline.is_some_and(|end| Instant::now() >= end);
-    match found {
-        Err(DesignError::NotCertified) if late => {
-            Err(NothingFinished("no plan was certified; give it more, or a smaller graph").into())
+/// The epsilons of pairs on file.
+fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64)>> {
+    let name = path.display().to_string();
+    let file = fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
+    let bytes = bounded(file, MAX_TARGET_BYTES, &name)?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{name}: it is no text"))?;
+    let mut pairs = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let at = || format!("{name}, line {}", number + 1);
+        let cells = cells(line).with_context(at)?;
+        if cells.is_empty() || cells == ["source", "observer", "epsilon"] {
+            continue;
         }
-        found => {
-            let found = found?;
-            let late = late && found.ends().gap() > options.gap;
-            Ok((found, late))
-        }
+        pairs.push(pair(&cells, graph).with_context(at)?);
     }
+    if pairs.is_empty() {
+        bail!("{name}: it has no targets; give lines such as: alice bob 1");
+    }
+    Ok(pairs)
 }
 
-/// Returns what one more missing node costs at this sensitivity, sigma and delta.
-pub fn one_missing(
-    problem: &Problem,
-    found: &Design,
-    (sensitivity, sigma, delta): (f64, f64, f64),
-    runs: usize,
-    time_for: impl Fn(f64) -> bool,
-) -> anyhow::Result<OneMissing> {
-    let nodes = problem.mask_graph().nodes();
-    let size = problem.coalition();
-    if size + 2 > nodes {
-        return Ok(OneMissing::NotAsked("there is no node to spare"));
-    }
-    let sets = (0..size).fold(1.0, |sets, k| sets * (nodes - k) as f64 / (k + 1) as f64);
-    if sets * (nodes as f64).powi(4) > MAX_MISSING_WORK {
-        return Ok(OneMissing::NotAsked("the graph is too large to ask"));
-    }
-    if !time_for(nodes as f64) {
-        return Ok(OneMissing::NotAsked("the time is too short to ask"));
-    }
-    let worst = problem.worst_loss_if_one_is_missing(found.plan())?;
-    let Some(WorstLoss { ratio, loss, source, observers }) = worst else {
-        return Ok(OneMissing::NotAsked("no target is touched"));
+/// A source, an observer and their epsilon.
+fn pair(cells: &[String], graph: &Graph) -> anyhow::Result<(usize, usize, f64)> {
+    let [source, observer, epsilon] = cells else {
+        bail!("it has {} entries; give a source, an observer and an epsilon", cells.len());
     };
-    let loss = (loss * runs as f64).next_up();
-    let epsilon = if loss.is_finite() {
-        GaussianPrivacy::of_leakage(&Enclosure::exact(loss), sensitivity, sigma)?
-            .epsilon_upper(delta)?
-    } else {
-        f64::INFINITY
-    };
-    Ok(OneMissing::Worst { within_target: ratio <= 1.0, epsilon, source, observers })
+    let (u, v) = (node_named(graph, source)?, node_named(graph, observer)?);
+    if u == v {
+        bail!("{source} has no secret from itself; name two different nodes");
+    }
+    match epsilon.parse::<f64>() {
+        Ok(epsilon) if epsilon > 0.0 && epsilon.is_finite() => Ok((u, v, epsilon)),
+        _ => bail!("the epsilon is {epsilon:?}; give a positive number, such as 1"),
+    }
 }
 
 /// The entries of a line: separated by commas, as in CSV, or by white space. A comment has none.
@@ -450,20 +334,6 @@ fn cells(line: &str) -> anyhow::Result<Vec<String>> {
         .from_reader(line.as_bytes());
     let record = reader.records().next().transpose()?.unwrap_or_default();
     Ok(record.iter().map(String::from).collect())
-}
-
-/// The largest fraction of 24 bits that is not above a positive float; `None` where it is out of range.
-pub fn fraction_below(value: f64) -> Option<Fraction> {
-    let exponent = value.log2().floor();
-    if !(-60.0..=60.0).contains(&exponent) {
-        return None;
-    }
-    let shift = exponent as i32 - 24;
-    let digits = (value * 2_f64.powi(-shift)).floor() as i128;
-    match shift < 0 {
-        true => Fraction::try_new(digits, 1 << -shift).ok(),
-        false => Fraction::try_new(digits << shift, 1).ok(),
-    }
 }
 
 /// The variance of each node with which it meets its strictest target alone.
@@ -536,16 +406,6 @@ pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn targets_are_rounded_down() {
-        for value in [1e-12, 0.3, 1.0, 7.123_456_789_f64, 123_456_789.0, 1e17] {
-            let target = fraction_below(value).unwrap();
-            let float = target.numerator() as f64 / target.denominator() as f64;
-            assert!(float <= value && float > value * (1.0 - 1e-7), "{value}");
-        }
-        assert!(fraction_below(1e40).is_none() && fraction_below(0.0).is_none());
-    }
 
     #[test]
     fn lines_of_targets_are_csv_or_words() {

@@ -1,85 +1,65 @@
 //! The comparison of all protocols, for `muffliato calibrate` without `--protocol`.
 
+use super::super::atomic_file::write_file;
 use super::super::input::{Loaded, SizeArgs};
 use super::super::number::decimal;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::designed::{Designed, Refusal};
+use super::designed;
 use super::{
-    Calibrate, NOTHING_CALIBRATED, caveats, collusion_json, in_time, member_names, protected_pairs,
-    untried,
+    Calibrate, NOTHING_CALIBRATED, caveats, collusion_json, member_names, protected_pairs, untried,
 };
 use anyhow::bail;
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
-    AccountError, Calibration, Collusion, Knowledge, NoiseLaw, Target, rounded, rounded_up,
+    AccountError, Calibration, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival, Target,
+    Terms, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// The calibration of one protocol, or its error.
-struct Row {
-    name: &'static str,
-    /// `true` if neighbours share secrets.
-    secrets: bool,
-    found: Result<Calibration, Failed>,
-    collusion: Option<Collusion>,
+/// Describes the part of a row that was not finished in time.
+fn unfinished_text(row: &Compared) -> Option<String> {
+    match &row.found {
+        Ok(found) if found.is_partial() => {
+            Some(format!("{} with {}", row.rival.as_str(), untried(found)))
+        }
+        found => is_late(found).then(|| row.rival.as_str().to_string()),
+    }
 }
 
-/// Why there is no calibration.
-enum Failed {
-    Account(AccountError),
-    Designed(String),
-    Late,
+/// Returns `true` if nothing was finished in time.
+fn is_late(found: &Result<Calibration, AccountError>) -> bool {
+    let late = |error: &AccountError| {
+        matches!(error, AccountError::OutOfTime { .. }) || error.is_cancelled()
+    };
+    found.as_ref().is_err_and(late)
 }
 
-impl Row {
-    /// Returns `true` if nothing was finished in time.
-    fn is_late(&self) -> bool {
-        match &self.found {
-            Err(Failed::Late | Failed::Account(AccountError::OutOfTime { .. })) => true,
-            Err(Failed::Account(error)) => error.is_cancelled(),
-            Err(Failed::Designed(_)) | Ok(_) => false,
-        }
+/// Explains why a row has no calibration.
+fn reason(row: &Compared, error: &AccountError) -> String {
+    match is_late(&row.found) {
+        true => "the time was up before it was calibrated".into(),
+        false => error.to_string(),
     }
+}
 
-    /// Describes the part that was not finished in time.
-    fn unfinished_text(&self) -> Option<String> {
-        match &self.found {
-            Ok(found) if found.is_partial() => {
-                Some(format!("{} with {}", self.name, untried(found)))
-            }
-            _ => self.is_late().then(|| self.name.to_string()),
-        }
-    }
+/// Returns the expected error, if all observers were looked at.
+fn promised_error(row: &Compared) -> Option<f64> {
+    let found = row.found.as_ref().ok()?;
+    found.sigma().ok()?;
+    found.expected_error
+}
 
-    /// Explains why there is no calibration.
-    fn reason(&self, failed: &Failed) -> String {
-        match failed {
-            _ if self.is_late() => "the time was up before it was calibrated".into(),
-            Failed::Account(error) => error.to_string(),
-            Failed::Designed(why) => why.clone(),
-            Failed::Late => String::new(),
-        }
-    }
-
-    /// Returns the expected error, if all observers were looked at.
-    fn promised_error(&self) -> Option<f64> {
-        let found = self.found.as_ref().ok()?;
-        found.sigma().ok()?;
-        found.expected_error
-    }
-
-    /// Describes what the protocol needs.
-    fn needs(&self, partners: &str) -> String {
-        match (self.name, self.secrets) {
-            ("designed", _) => format!(
-                "every {partners} need a shared key and every draw a size of its own (--plan-out FILE writes it)"
-            ),
-            (_, true) => format!("every {partners} need a shared key"),
-            (_, false) => "it needs no keys".into(),
-        }
+/// Describes what a protocol needs.
+fn needs(rival: Rival, partners: &str) -> String {
+    match rival {
+        Rival::Designed => format!(
+            "every {partners} need a shared key and every draw a size of its own (--plan-out FILE writes it)"
+        ),
+        Rival::Masked | Rival::Both => format!("every {partners} need a shared key"),
+        Rival::OneShot | Rival::Refreshed => "it needs no keys".into(),
     }
 }
 
@@ -97,8 +77,7 @@ struct Comparison<'a> {
     /// Two nodes that share a key.
     partners: &'static str,
     /// The protocols, those with the smallest expected error first.
-    rows: Vec<Row>,
-    designed: Option<Designed>,
+    rows: Vec<Compared>,
 }
 
 /// Simpler protocols are recommended where others save less than this part.
@@ -119,75 +98,36 @@ pub fn run(
     let target = asked.target();
     let bar = session.progress("observers");
     let account = asked.accountant(&question, Account::of(&protocol), &bar, session)?;
-    let row = |name, secrets, found: Result<Calibration, AccountError>| {
-        let found = found.map_err(Failed::Account);
-        Row { name, secrets, found, collusion: None }
+    let terms = Terms {
+        secrets: asked.secrets,
+        masks: asked.masks(loaded)?,
+        designs_at_any_size: asked.plan_out.is_some(),
+        collude: asked.collude,
+        ..Terms::default()
     };
-    let late = |found: &Result<Calibration, AccountError>| match found {
-        Err(error) if account.is_late(error) => {
-            Some(AccountError::OutOfTime { done: 0, of: protocol.nodes() })
-        }
-        _ => None,
+    let rows = match account.compare(&target, asked.sensitivity, &terms) {
+        Err(error) if account.is_late(&error) => return Err(NOTHING_CALIBRATED.into()),
+        rows => rows?,
     };
-    let one_shot = account.calibrate(&target, asked.sensitivity);
-    let refreshed = account.calibrate_tau(&target, asked.sensitivity);
-    let mut rows = Vec::new();
-    if asked.secrets {
-        let search = asked.masks(loaded)?;
-        let masked = account.calibrate_masks_by(&target, asked.sensitivity, &search);
-        // The combination uses the fresh noise and the masks that were found separately.
-        let tau = refreshed.as_ref().ok().and_then(|found| found.sizes().tau);
-        if let (Ok(masked), Some(tau)) = (&masked, tau) {
-            let both = masked.protocol.clone().refreshed(tau)?;
-            let both =
-                account.settings().protocol(&both).build()?.calibrate(&target, asked.sensitivity);
-            rows.push(row("both", true, both));
-        } else if let Some(late) = [&masked, &refreshed].into_iter().find_map(late) {
-            rows.push(row("both", true, Err(late)));
-        }
-        rows.insert(0, row("masked", true, masked));
-    }
-    rows.splice(0..0, [row("one-shot", false, one_shot), row("refreshed", false, refreshed)]);
-    let designed = Designed::find(asked, loaded, &question, &account, &bar, session)?;
-    let (designed, found) = match designed {
-        Ok(designed) => {
-            let found = designed.found.clone();
-            (Some(designed), Ok(found))
-        }
-        Err(Refusal::Late) => (None, Err(Failed::Late)),
-        Err(Refusal::Because(why)) if asked.plan_out.is_some() => {
-            bail!("--plan-out: there is no designed plan: {why}")
-        }
-        Err(Refusal::Because(why)) => (None, Err(Failed::Designed(why))),
-    };
-    rows.push(Row { name: "designed", secrets: true, found, collusion: None });
     let baselines = account.baselines(&target, asked.sensitivity)?;
     let local_sigma = account.local_sigma(&target, asked.sensitivity)?;
-    if let Some(size) = asked.collude {
-        for row in &mut rows {
-            if let Ok(found) = &row.found {
-                let collusion = account.collusion(size, &target, found, asked.sensitivity);
-                row.collusion = in_time(&account, collusion)?;
+    drop(account);
+    drop(bar);
+    if let Some(path) = &asked.plan_out {
+        for row in rows.iter().filter(|row| row.rival == Rival::Designed) {
+            match (&row.designed, &row.found) {
+                (Some(designed), _) => {
+                    let text = designed.plan.to_json(&designed.problem)?;
+                    write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
+                    session.note(&format!("wrote {}", path.display()));
+                }
+                (None, Err(error)) if !is_late(&row.found) => {
+                    bail!("--plan-out: there is no designed plan: {error}")
+                }
+                _ => {}
             }
         }
     }
-    drop(account);
-    drop(bar);
-    if rows.iter().all(|row| row.found.is_err()) {
-        rows.truncate(1);
-        let first = rows.pop();
-        if first.as_ref().is_some_and(Row::is_late) {
-            return Err(NOTHING_CALIBRATED.into());
-        }
-        if let Some(Err(Failed::Account(error))) = first.map(|row| row.found) {
-            return Err(error.into());
-        }
-    }
-    let error = |row: &Row| row.found.as_ref().ok().and_then(|found| found.expected_error);
-    rows.sort_by(|a, b| {
-        let of = |row| error(row).unwrap_or(f64::INFINITY);
-        of(a).total_cmp(&of(b))
-    });
     let comparison = Comparison {
         loaded,
         law: asked.law.law,
@@ -198,7 +138,6 @@ pub fn run(
         local_sigma,
         partners: asked.mask_graph.partners(),
         rows,
-        designed,
     };
     asked.output.deliver(&comparison)?;
     match &comparison.unfinished()[..] {
@@ -215,6 +154,10 @@ impl Comparison<'_> {
         self.rows.iter().find_map(|row| row.found.as_ref().ok())
     }
 
+    fn designed(&self) -> Option<&Designed> {
+        self.rows.iter().find_map(|row| row.designed.as_deref())
+    }
+
     fn protected_pairs(&self) -> String {
         self.found()
             .map_or(self.target.protect.to_string(), |found| protected_pairs(&self.target, found))
@@ -226,35 +169,33 @@ impl Comparison<'_> {
 
     /// Describes the parts that were not finished in time.
     fn unfinished(&self) -> Vec<String> {
-        let mut all: Vec<String> = self.rows.iter().filter_map(Row::unfinished_text).collect();
-        if self.designed.as_ref().is_some_and(|designed| designed.late) {
+        let mut all: Vec<String> = self.rows.iter().filter_map(unfinished_text).collect();
+        if self.designed().is_some_and(|designed| designed.late) {
             all.push("a smaller gap of the designed plan".into());
         }
         if let Some(size) = self.collude {
             let found = self.rows.iter().filter(|row| row.found.is_ok());
             let alone = found.filter(|row| row.collusion.is_none());
-            all.extend(alone.map(|row| format!("coalitions of {size} against {}", row.name)));
+            all.extend(
+                alone.map(|row| format!("coalitions of {size} against {}", row.rival.as_str())),
+            );
         }
         all
     }
 
     /// Returns the simplest protocol whose error is within [`WORTH_IT`] of the smallest one, if it
     /// is smaller than that of local differential privacy.
-    fn best(&self) -> Option<(&Row, f64)> {
-        let promised = self.rows.iter().filter_map(|row| Some((row, row.promised_error()?)));
+    fn best(&self) -> Option<(&Compared, f64)> {
+        let promised = self.rows.iter().filter_map(|row| Some((row, promised_error(row)?)));
         let better = promised.filter(|(_, error)| *error < self.baselines.0);
         let least = better.clone().map(|(_, error)| error).fold(f64::INFINITY, f64::min);
-        let simple = |row: &Row| {
-            let order = ["one-shot", "refreshed", "masked", "both", "designed"];
-            order.iter().position(|name| *name == row.name)
-        };
         let near = better.filter(|(_, error)| *error <= (1.0 + WORTH_IT) * least);
-        near.min_by_key(|(row, _)| simple(row))
+        near.min_by_key(|(row, _)| row.rival)
     }
 
     /// Returns what to do, in one sentence, after a warning where nothing is better than LDP.
     fn recommendation(&self) -> String {
-        if self.rows.iter().all(|row| row.promised_error().is_none()) {
+        if self.rows.iter().all(|row| promised_error(row).is_none()) {
             return "Recommendation: none, because no error is known for a target that holds towards all observers."
                 .into();
         }
@@ -269,20 +210,20 @@ impl Comparison<'_> {
             ),
             _ => String::new(),
         };
-        let name = match row.name {
-            "designed" => "the designed plan",
-            "both" => "fresh noise and masks (both)",
-            name => name,
+        let name = match row.rival {
+            Rival::Designed => "the designed plan",
+            Rival::Both => "fresh noise and masks (both)",
+            rival => rival.as_str(),
         };
         format!(
             "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}.",
-            row.needs(self.partners),
+            needs(row.rival, self.partners),
             rounded(self.baselines.0 / error),
         )
     }
 
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let mut cells = vec![row.name.to_string()];
+    fn cells(&self, row: &Compared) -> Vec<String> {
+        let mut cells = vec![row.rival.as_str().to_string()];
         let Ok(found) = &row.found else {
             cells.extend(["-"; 7].map(String::from));
             cells.extend(self.collude.iter().flat_map(|_| ["-"; 2].map(String::from)));
@@ -369,8 +310,10 @@ impl Report for Comparison<'_> {
         let rows: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
         write!(out, "{}", table::aligned(&head, &rows))?;
         for row in &self.rows {
-            match (&row.found, row.unfinished_text()) {
-                (Err(error), _) => writeln!(out, "\n{}: {}", row.name, row.reason(error))?,
+            match (&row.found, unfinished_text(row)) {
+                (Err(error), _) => {
+                    writeln!(out, "\n{}: {}", row.rival.as_str(), reason(row, error))?
+                }
                 (Ok(_), Some(what)) => writeln!(
                     out,
                     "\nPartial: there was no time for {what}. The noise is enough all the same."
@@ -381,7 +324,7 @@ impl Report for Comparison<'_> {
                 write!(
                     out,
                     "\n{}: every coalition {};",
-                    row.name,
+                    row.rival.as_str(),
                     coalitions.evidence.described()
                 )?;
                 if let Some(worst) = &coalitions.found {
@@ -394,8 +337,8 @@ impl Report for Comparison<'_> {
         if self.collude.is_some() {
             writeln!(out)?;
         }
-        if let Some(designed) = &self.designed {
-            writeln!(out, "\n{}", designed.described(&self.loaded.graph))?;
+        if let Some(designed) = self.designed() {
+            writeln!(out, "\n{}", designed::described(designed, &self.loaded.graph))?;
         }
         for caveat in self.caveats() {
             writeln!(out, "\n{caveat}")?;
@@ -415,8 +358,8 @@ impl Report for Comparison<'_> {
         let rows = self.rows.iter().filter_map(|row| {
             let (found, all) = (row.found.as_ref().ok()?, row.collusion.as_ref());
             Some([
-                row.name.into(),
-                row.secrets.to_string(),
+                row.rival.as_str().into(),
+                row.rival.needs_secrets().to_string(),
                 found.protocol.steps().to_string(),
                 cell(found.sizes().tau),
                 cell(found.sizes().kappa),
@@ -433,10 +376,10 @@ impl Report for Comparison<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let row = |row: &Row| match &row.found {
+        let row = |row: &Compared| match &row.found {
             Ok(found) => json!({
-                "protocol": row.name,
-                "secrets": row.secrets,
+                "protocol": row.rival.as_str(),
+                "secrets": row.rival.needs_secrets(),
                 "steps": found.protocol.steps(),
                 "tau": found.sizes().tau.map(|tau| tau.to_string()),
                 "kappa": found.sizes().kappa.map(|kappa| kappa.to_string()),
@@ -447,9 +390,9 @@ impl Report for Comparison<'_> {
                 "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
             }),
             Err(error) => json!({
-                "protocol": row.name,
-                "secrets": row.secrets,
-                "refused": row.reason(error),
+                "protocol": row.rival.as_str(),
+                "secrets": row.rival.needs_secrets(),
+                "refused": reason(row, error),
             }),
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
@@ -467,7 +410,7 @@ impl Report for Comparison<'_> {
             "trusted_error": self.baselines.1,
             "local_sigma": self.local_sigma,
             "protocols": rows,
-            "designed": self.designed.as_ref().map(|designed| designed.json(&self.loaded.graph)),
+            "designed": self.designed().map(|designed| designed::json(designed, &self.loaded.graph)),
             "recommendation": self.recommendation(),
         };
         write_json(out, &fields)

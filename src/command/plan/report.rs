@@ -1,13 +1,12 @@
 //! Plans in words, as JSON and as CSV.
 
 use super::super::input::Loaded;
-use super::super::number::float;
 use super::super::output::{Report, fields, write_csv, write_json};
 use super::super::table::{aligned, counted};
-use super::{Beside, OneMissing, PlanCommand};
+use super::{Beside, PlanCommand};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
-use muffliato_account::{rounded, rounded_up};
+use muffliato_account::{OneMissing, deviation, rounded, rounded_up};
 use muffliato_design::{Covering, Design, Ends, Problem, Targets};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -57,15 +56,6 @@ fn rounded_down(value: f64) -> String {
 fn size_text(size: f64) -> String {
     let exact = BigRational::from_float(size);
     exact.map_or("unknown".into(), |exact| decimal::rounded_up(&exact, SIZE_DIGITS))
-}
-
-/// The standard deviation of a draw, rounded up.
-fn size(sigma: f64, variance: Fraction) -> f64 {
-    if variance.is_zero() {
-        return 0.0;
-    }
-    let above = float(variance).next_up().next_up();
-    (sigma * above.sqrt().next_up()).next_up()
 }
 
 /// The gap in percent, rounded up.
@@ -207,14 +197,14 @@ impl PlanReport<'_> {
     /// The standard deviation of each node's noise.
     fn node_sizes(&self) -> Vec<f64> {
         let variances = self.found.plan().nodes.iter();
-        variances.map(|&x| size(self.sigma, x)).collect()
+        variances.map(|&x| deviation(self.sigma, x)).collect()
     }
 
     /// The masks that are drawn, with their standard deviations.
     fn mask_sizes(&self) -> Vec<((usize, usize), f64)> {
         let masks = self.found.plan().masks.iter();
         let drawn = masks.filter(|(_, variance)| !variance.is_zero());
-        drawn.map(|(edge, variance)| (*edge, size(self.sigma, *variance))).collect()
+        drawn.map(|(edge, variance)| (*edge, deviation(self.sigma, *variance))).collect()
     }
 
     /// The lower bound of the blocks, where it holds.
@@ -437,7 +427,7 @@ impl NodePart<'_> {
     }
 
     fn size(&self) -> f64 {
-        size(self.report.sigma, self.report.found.plan().nodes[self.node])
+        deviation(self.report.sigma, self.report.found.plan().nodes[self.node])
     }
 
     fn neighbours(&self) -> Vec<String> {

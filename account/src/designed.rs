@@ -1,0 +1,384 @@
+//! Designed plans: what they are for, the best one in time, and its place beside other protocols.
+
+use crate::{
+    Account, AccountError, Calibration, Knowledge, MaskSearch, NoiseLaw, Observers, Protect,
+    ProvedFor, Sources, Target, steps_to_mix,
+};
+use muffliato_design::{Design, DesignError, Ends, Options, Problem, Targets, WorstLoss, design};
+use muffliato_fast::{Enclosure, GaussianPrivacy, Progress};
+use muffliato_model::{Fraction, Graph, Network, Protocol, ProtocolSpec, check_steps};
+use std::time::Instant;
+
+/// The gap of a designed plan to the lower bound.
+const GAP: f64 = 0.01;
+
+/// Largest product of nodes and squared draws for which a plan is designed unasked, some seconds.
+const MOST_WORK: f64 = 1e8;
+
+/// The most products that the question of a missing node may take.
+const MOST_MISSING_WORK: f64 = 1e11;
+
+/// The part of the time that the solver may use; the rest is for the certificates.
+const SOLVER_PART: f64 = 0.5;
+
+/// Masks take longer to mix: by default a plan has so many times the steps of plain gossip.
+const STEPS_OF_MASKS: usize = 3;
+
+/// What a plan is designed for: Gaussian noise in real numbers, all nodes as sources and observers.
+///
+/// ```
+/// use muffliato_account::{PlanBrief, Target, best_plan};
+/// use muffliato_model::Network;
+///
+/// let brief = PlanBrief { steps: Some(40), ..PlanBrief::new(Target::new(1.0, 1e-6), 1.0) };
+/// let problem = brief.problem(Network::metropolis("florentine".parse()?)?, &())?;
+/// let (found, _) = best_plan(&problem, 0.01, None, |_| {})?;
+/// assert!(found.multiples_of_trusted().upper < 6.0); // LDP: 15
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlanBrief {
+    /// The target.
+    pub target: Target,
+    /// The largest change of an input.
+    pub sensitivity: f64,
+    /// Epsilons of (source, observer) at the delta of the target. Other pairs then have none.
+    pub pairs: Option<Vec<(usize, usize, f64)>>,
+    /// Who shares masks; neighbours if it is `None`.
+    pub mask_graph: Option<Graph>,
+    /// The number of nodes that observe together or are missing when noise is injected.
+    pub coalition: usize,
+    /// The number of steps; by default three times the number that plain gossip takes to mix.
+    pub steps: Option<usize>,
+}
+
+impl PlanBrief {
+    /// Creates the brief with masks between neighbours, for single observers with nobody missing.
+    pub fn new(target: Target, sensitivity: f64) -> Self {
+        Self { target, sensitivity, pairs: None, mask_graph: None, coalition: 1, steps: None }
+    }
+
+    /// Returns the noise of local differential privacy at the target, the unit of the plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is out of range.
+    pub fn sigma(&self) -> Result<f64, AccountError> {
+        self.sigma_for(self.target.epsilon)
+    }
+
+    fn sigma_for(&self, epsilon: f64) -> Result<f64, AccountError> {
+        let Target { delta, runs, .. } = self.target;
+        let noise = ProvedFor::try_new(NoiseLaw::Gaussian, self.sensitivity, 1)?.repeated(runs);
+        noise.sigma_for(runs as f64, epsilon, delta, self.sensitivity)
+    }
+
+    /// Returns what the solver is asked on a network.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is out of range, if no pair has a target, and if the problem is too
+    /// large.
+    pub fn problem(
+        &self,
+        network: Network,
+        progress: &dyn Progress,
+    ) -> Result<Problem, AccountError> {
+        let sigma = self.sigma()?;
+        let targets = self.targets(network.graph(), sigma)?;
+        let steps = match self.steps {
+            Some(steps) => steps,
+            None => {
+                let plain = ProtocolSpec::default();
+                let sensitivity = self.sensitivity;
+                STEPS_OF_MASKS
+                    * steps_to_mix(&plain, &network, false, sensitivity, sigma, progress)?
+            }
+        };
+        check_steps(1, steps)?;
+        let mut problem = Problem::new(network, steps)?;
+        if let Some(graph) = &self.mask_graph {
+            problem = problem.with_mask_graph(graph.clone())?;
+        }
+        Ok(problem.with_targets(targets)?.with_coalitions(self.coalition)?)
+    }
+
+    /// Returns the target losses in units of that of LDP with noise `sigma`, rounded down.
+    fn targets(&self, graph: &Graph, sigma: f64) -> Result<Targets, AccountError> {
+        let loss_at = |epsilon: f64| {
+            if epsilon == self.target.epsilon {
+                return Ok(Fraction::ONE);
+            }
+            let ratio = (sigma / self.sigma_for(epsilon)?).next_down();
+            let loss = fraction_below((ratio * ratio).next_down());
+            loss.ok_or_else(|| AccountError::BadParameter {
+                parameter: "an epsilon",
+                value: epsilon.to_string(),
+                expected: "it is too far from the epsilon of the target; give one that is nearer",
+            })
+        };
+        if let Some(pairs) = &self.pairs {
+            let target = |&(u, v, epsilon): &(usize, usize, f64)| {
+                Ok::<_, AccountError>((u, v, loss_at(epsilon)?))
+            };
+            return Ok(Targets::Pairs(pairs.iter().map(target).collect::<Result<_, _>>()?));
+        }
+        let least = match self.target.protect {
+            Protect::All => 1,
+            Protect::Distance(least) => least.max(1),
+            Protect::Mean => return Err(AccountError::MeanIsNoPromise),
+        };
+        if least > 1
+            && let Some(farthest) = graph.diameter()
+            && farthest < least
+        {
+            return Err(AccountError::NoPair { from: least, farthest });
+        }
+        let near = self.target.neighbour_epsilon.map(loss_at).transpose()?;
+        // The epsilon of neighbours is for all pairs.
+        let far = match near {
+            Some(near) if self.target.neighbour_epsilon < Some(self.target.epsilon) => near,
+            _ => Fraction::ONE,
+        };
+        let list: Vec<_> = std::iter::repeat_n(near, least - 1).chain([Some(far)]).collect();
+        Ok(match least {
+            1 => Targets::All(far),
+            _ => Targets::ByDistance(list),
+        })
+    }
+
+    /// Computes what one more missing node costs; `time_for` says whether there is time for so many
+    /// evaluations of the plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the plan is for another problem.
+    pub fn one_missing(
+        &self,
+        problem: &Problem,
+        found: &Design,
+        time_for: impl Fn(f64) -> bool,
+    ) -> Result<OneMissing, AccountError> {
+        let nodes = problem.mask_graph().nodes();
+        let size = problem.coalition();
+        if size + 2 > nodes {
+            return Ok(OneMissing::NotAsked("there is no node to spare"));
+        }
+        let sets = (0..size).fold(1.0, |sets, k| sets * (nodes - k) as f64 / (k + 1) as f64);
+        if sets * (nodes as f64).powi(4) > MOST_MISSING_WORK {
+            return Ok(OneMissing::NotAsked("the graph is too large to ask"));
+        }
+        if !time_for(nodes as f64) {
+            return Ok(OneMissing::NotAsked("the time is too short to ask"));
+        }
+        let worst = problem.worst_loss_if_one_is_missing(found.plan())?;
+        let Some(WorstLoss { ratio, loss, source, observers }) = worst else {
+            return Ok(OneMissing::NotAsked("no target is touched"));
+        };
+        let loss = (loss * self.target.runs as f64).next_up();
+        let epsilon = if loss.is_finite() {
+            let loss = Enclosure::exact(loss);
+            GaussianPrivacy::of_leakage(&loss, self.sensitivity, self.sigma()?)?
+                .epsilon_upper(self.target.delta)?
+        } else {
+            f64::INFINITY
+        };
+        Ok(OneMissing::Worst { within_target: ratio <= 1.0, epsilon, source, observers })
+    }
+}
+
+/// What one more missing node costs, which takes its noise along.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OneMissing {
+    /// There is no node to spare, the graph is too large, or the time was up.
+    NotAsked(&'static str),
+    /// The pair with the largest loss relative to its target.
+    Worst {
+        /// Whether its target holds all the same.
+        within_target: bool,
+        /// Its epsilon, rounded up; infinite without a bound.
+        epsilon: f64,
+        /// Its source.
+        source: usize,
+        /// Its observers.
+        observers: Vec<usize>,
+    },
+}
+
+/// Finds the best plan in time, and whether the time was too short for the gap. `progress` receives
+/// the two ends, in multiples of a trusted aggregator's error.
+///
+/// # Errors
+///
+/// [`AccountError::OutOfTime`] if no plan was certified in time, and those of [`design`].
+pub fn best_plan(
+    problem: &Problem,
+    gap: f64,
+    deadline: Option<Instant>,
+    progress: impl FnMut(Ends),
+) -> Result<(Design, bool), AccountError> {
+    let now = Instant::now();
+    let solver_end = |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
+    let options = Options { gap, deadline: deadline.map(solver_end) };
+    let found = design(problem, &options, progress);
+    let late = options.deadline.is_some_and(|end| Instant::now() >= end);
+    match found {
+        Err(DesignError::NotCertified) if late => {
+            Err(AccountError::OutOfTime { done: 0, of: problem.mask_graph().nodes() })
+        }
+        found => {
+            let found = found?;
+            let late = late && found.ends().gap() > gap;
+            Ok((found, late))
+        }
+    }
+}
+
+/// Returns the standard deviation of a draw of a plan, rounded up.
+pub fn deviation(sigma: f64, variance: Fraction) -> f64 {
+    if variance.is_zero() {
+        return 0.0;
+    }
+    let above = crate::float(variance).next_up().next_up();
+    (sigma * above.sqrt().next_up()).next_up()
+}
+
+/// A designed plan with the noise that the accountant finds for it.
+#[derive(Clone, Debug)]
+pub struct Designed {
+    /// The calibration of the plan.
+    pub found: Calibration,
+    /// What the solver was asked.
+    pub problem: Problem,
+    /// The plan with its proofs.
+    pub plan: Design,
+    /// What one missing node costs.
+    pub missing: OneMissing,
+    /// `true` if the time was too short for the gap.
+    pub late: bool,
+}
+
+impl Account<'_> {
+    /// Designs the plan for a target on the network of this averaging protocol, and calibrates it.
+    /// `unasked` refuses graphs on which that takes more than some seconds.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::NoPlan`] if a plan does not apply to the question, and errors of the account
+    /// and of the solver.
+    pub fn designed(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+        search: &MaskSearch,
+        unasked: bool,
+    ) -> Result<Designed, AccountError> {
+        let plain = self.protocol();
+        let refused = |reason| Err(AccountError::NoPlan { reason });
+        if let Some(reason) = self.no_plan(target) {
+            return refused(reason);
+        }
+        let Some(network) = plain.fixed_network() else {
+            return refused("a plan is for a fixed graph");
+        };
+        let masks = search.graph.as_ref().unwrap_or(network.graph());
+        let (nodes, draws) = (plain.nodes(), plain.nodes() + masks.edge_count());
+        if unasked && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
+            return refused("it takes a while on this graph; muffliato plan finds it");
+        }
+        let steps = match search.keeps_steps {
+            true => plain.steps(),
+            false => STEPS_OF_MASKS * plain.steps(),
+        };
+        let brief = PlanBrief {
+            mask_graph: search.graph.clone(),
+            steps: Some(steps),
+            ..PlanBrief::new(*target, sensitivity)
+        };
+        let problem = brief.problem(network.clone(), &self.watcher())?;
+        let deadline = self.deadline();
+        let (plan, late) = best_plan(&problem, GAP, deadline, |_| {})?;
+        let planned = Protocol::one_shot(network.clone(), steps)?.with_plan(plan.plan().clone())?;
+        let account = self.settings().protocol(&planned).closed_forms().build()?;
+        let found = account.calibrate(target, sensitivity)?;
+        let missing = match deadline {
+            Some(_) => OneMissing::NotAsked("the time is limited"),
+            None => brief.one_missing(&problem, &plan, |_| true)?,
+        };
+        Ok(Designed { found, problem, plan, missing, late })
+    }
+
+    /// Explains why no plan applies to this question.
+    fn no_plan(&self, target: &Target) -> Option<&'static str> {
+        let (observers, sources, knowledge) = self.asked();
+        let all = matches!(observers, Observers::All | Observers::Auto)
+            && matches!(sources, Sources::All)
+            && knowledge == Knowledge::Full;
+        Some(match () {
+            () if target.protect == Protect::Mean => "a plan is for pairs, and not for the mean",
+            () if !all => "a plan is for all nodes and single observers that forget nothing",
+            () if self.noise.law() != NoiseLaw::Gaussian => {
+                "a plan is for Gaussian noise in real numbers, and not on a grid"
+            }
+            () if self.protocol().acceleration().is_some() => {
+                "a plan is for gossip without acceleration"
+            }
+            () => return None,
+        })
+    }
+}
+
+/// Returns the largest fraction of 24 bits that is not above a positive float; `None` if it is out
+/// of range.
+fn fraction_below(value: f64) -> Option<Fraction> {
+    let exponent = value.log2().floor();
+    if !(-60.0..=60.0).contains(&exponent) {
+        return None;
+    }
+    let shift = exponent as i32 - 24;
+    let digits = (value * 2_f64.powi(-shift)).floor() as i128;
+    match shift < 0 {
+        true => Fraction::try_new(digits, 1 << -shift).ok(),
+        false => Fraction::try_new(digits << shift, 1).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_rounded_down() {
+        for value in [1e-12, 0.3, 1.0, 7.123_456_789_f64, 123_456_789.0, 1e17] {
+            let target = fraction_below(value).unwrap();
+            let float = target.numerator() as f64 / target.denominator() as f64;
+            assert!(float <= value && float > value * (1.0 - 1e-7), "{value}");
+        }
+        assert!(fraction_below(1e40).is_none() && fraction_below(0.0).is_none());
+    }
+
+    /// A missing node may expose a neighbour, whose target is larger than that of others, and in
+    /// two runs twice.
+    #[test]
+    fn a_missing_node_is_judged_by_the_target_of_its_pair_and_all_runs() {
+        let network = Network::metropolis("path:5".parse().unwrap()).unwrap();
+        let epsilon_of = |runs, neighbour_epsilon| {
+            let protect = Protect::Distance(2);
+            let target = Target { runs, protect, neighbour_epsilon, ..Target::new(1.0, 1e-6) };
+            let brief = PlanBrief { steps: Some(20), ..PlanBrief::new(target, 1.0) };
+            let problem = brief.problem(network.clone(), &()).unwrap();
+            let (plan, _) = best_plan(&problem, 0.01, None, |_| {}).unwrap();
+            let missing = brief.one_missing(&problem, &plan, |_| true).unwrap();
+            let worst = problem.worst_loss_if_one_is_missing(plan.plan()).unwrap().unwrap();
+            (missing, worst.loss)
+        };
+        let (alone, loss) = epsilon_of(1, Some(5.0));
+        let OneMissing::Worst { epsilon, .. } = alone else { panic!("{alone:?}") };
+        let sigma = PlanBrief::new(Target::new(1.0, 1e-6), 1.0).sigma().unwrap();
+        let exact = GaussianPrivacy::of_leakage(&Enclosure::exact(loss), 1.0, sigma).unwrap();
+        assert!(epsilon >= exact.epsilon_upper(1e-6).unwrap());
+        let (twice, _) = epsilon_of(2, Some(5.0));
+        let OneMissing::Worst { epsilon: again, .. } = twice else { panic!("{twice:?}") };
+        assert!((again / epsilon - 1.0).abs() < 0.05, "{again} {epsilon}");
+    }
+}
