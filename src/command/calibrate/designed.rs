@@ -11,7 +11,7 @@ use muffliato::prelude::*;
 use muffliato_account::{
     Account, Calibration, Knowledge, NoiseLaw, Observers, Protect, Sources, Target,
 };
-use muffliato_design::{Design, DesignError, Ends, Problem, Targets};
+use muffliato_design::{Design, DesignError, Ends, LocalNoise, Problem, Targets};
 use serde_json::{Value, json};
 
 /// The gap of the plan to the lower bound.
@@ -103,7 +103,13 @@ impl Designed {
             }
         };
         if let Some(path) = &asked.plan_out {
-            let text = plan.to_json(&problem)?;
+            let noise = LocalNoise {
+                sigma,
+                sensitivity: asked.sensitivity,
+                epsilon: target.epsilon,
+                delta: target.delta,
+            };
+            let text = plan.to_json_with(&problem, noise)?;
             write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
             session.note(&format!("wrote {}", path.display()));
         }
