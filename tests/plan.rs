@@ -87,6 +87,37 @@ fn a_plan_on_file_holds_until_it_is_tampered_with() {
     }
 }
 
+/// The file has the noise of its target, so that an account of it needs no further numbers.
+#[test]
+fn an_account_of_a_plan_on_file_meets_the_target_of_the_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.json");
+    let file = format!("'{}'", path.display());
+    printed(&format!(
+        "plan florentine --epsilon 0.5 --delta 1e-5 --sensitivity 2 --steps 40 --plan-out {file}"
+    ));
+    let account = json(&format!("account florentine --plan {file}"));
+    let largest = |account: &Value| {
+        let pairs = account["pairs"].as_array().unwrap().iter();
+        pairs.map(|pair| pair["epsilon"].as_f64().unwrap()).fold(0.0, f64::max)
+    };
+    let epsilon = largest(&account);
+    assert!((0.49..=0.5).contains(&epsilon), "{epsilon}");
+    assert_eq!(account["guarantee"]["delta"], 1e-5);
+    assert_eq!(account["protocol"]["steps"], 40);
+    let other = json(&format!("account florentine --plan {file} --sigma 1"));
+    assert!(largest(&other) > 5.0, "what is given counts");
+    let shorter = muffliato(&format!("account florentine --plan {file} --steps 3"));
+    assert!(said(&shorter).1.contains("the plan is for 40 steps"), "{shorter:?}");
+
+    let mut lie: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    lie["sigma"] = 1.into();
+    fs::write(&path, lie.to_string()).unwrap();
+    let output = muffliato(&format!("verify {file}"));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(said(&output).0.contains("above the target 0.5"), "{output:?}");
+}
+
 #[test]
 fn trust_and_keys_change_the_price() {
     let folder = tempfile::tempdir().unwrap();

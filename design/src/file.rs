@@ -10,11 +10,14 @@
 //! | `targets` | `{"all": r}`, `{"by_distance": [r or null, ...]}` or `{"pairs": [[source, observer, r], ...]}` |
 //! | `coalition` | how many nodes collude |
 //! | `node_variances`, `masks` | `s_w^2` of each node; `[a, b, kappa^2]` of each edge of the mask graph, a < b |
+//! | `sigma`, `sensitivity`, `epsilon`, `delta` | LDP's noise, of which variances are multiples, and the target that it meets (optional; all or none) |
 //! | `unit`, `potentials` | the proof from below: `[source, observers, multiplier, [[node, value], ...]]` |
 //!
 //! Numbers that are not whole are strings such as `"3/4"`. The ends are not in the file: [`verify`] computes them.
 
-use crate::{Design, DesignError, Ends, LowerProof, NoisePlan, Potential, Problem, Targets};
+use crate::{
+    Design, DesignError, Ends, LocalNoise, LowerProof, NoisePlan, Potential, Problem, Targets,
+};
 use muffliato_model::{Fraction, Graph, Network, WeightsRecord};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +37,14 @@ struct File {
     masks: Vec<(usize, usize, Fraction)>,
     unit: String,
     potentials: Vec<PotentialOnFile>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sigma: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delta: Option<f64>,
 }
 
 /// Source, observers, multiplier, values.
@@ -42,6 +53,19 @@ type PotentialOnFile = (usize, Vec<usize>, u64, Vec<(usize, i64)>);
 impl Design {
     /// Returns the design as a file, for the problem that it solves.
     pub fn to_json(&self, problem: &Problem) -> Result<String, DesignError> {
+        self.on_file(problem, None)
+    }
+
+    /// Returns the design as a file, with LDP's noise and the target that it meets.
+    pub fn to_json_with(
+        &self,
+        problem: &Problem,
+        noise: LocalNoise,
+    ) -> Result<String, DesignError> {
+        self.on_file(problem, Some(noise))
+    }
+
+    fn on_file(&self, problem: &Problem, noise: Option<LocalNoise>) -> Result<String, DesignError> {
         let graph = problem.network().graph();
         let potential =
             |p: &Potential| (p.source, p.observers.clone(), p.multiplier, p.values.clone());
@@ -58,6 +82,10 @@ impl Design {
             masks: self.plan().masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
             unit: self.proof().unit.to_string(),
             potentials: self.proof().potentials.iter().map(potential).collect(),
+            sigma: noise.map(|noise| noise.sigma),
+            sensitivity: noise.map(|noise| noise.sensitivity),
+            epsilon: noise.map(|noise| noise.epsilon),
+            delta: noise.map(|noise| noise.delta),
         };
         serde_json::to_string(&file).map_err(refused)
     }
@@ -73,12 +101,29 @@ pub fn verify(text: &str) -> Result<Ends, DesignError> {
     })
 }
 
-/// Reads what is asked, the plan and the proof from below of a design on file, without checking what they prove.
-pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
+/// Returns LDP's noise of a design on file, if it has one. That it meets its target is not checked.
+pub fn read_noise(text: &str) -> Result<Option<LocalNoise>, DesignError> {
+    let file = read(text)?;
+    match (file.sigma, file.sensitivity, file.epsilon, file.delta) {
+        (Some(sigma), Some(sensitivity), Some(epsilon), Some(delta)) => {
+            Ok(Some(LocalNoise { sigma, sensitivity, epsilon, delta }))
+        }
+        (None, None, None, None) => Ok(None),
+        _ => Err(refused("sigma, sensitivity, epsilon and delta must be given together")),
+    }
+}
+
+fn read(text: &str) -> Result<File, DesignError> {
     let file: File = serde_json::from_str(text).map_err(refused)?;
     if file.design != 1 {
         return Err(refused(format!("version {} is not known", file.design)));
     }
+    Ok(file)
+}
+
+/// Reads what is asked, the plan and the proof from below of a design on file, without checking what they prove.
+pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
+    let file = read(text)?;
     let mut graph = Graph::try_new(file.nodes, file.edges)?;
     if let Some(names) = file.names {
         graph = graph.with_labels(names)?;

@@ -35,7 +35,7 @@ mod upper;
 
 pub use blocks::Covering;
 pub use costs::Costs;
-pub use file::{read_design, verify};
+pub use file::{read_design, read_noise, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use muffliato_model::NoisePlan;
 pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
@@ -78,6 +78,19 @@ impl Default for Options {
     fn default() -> Self {
         Self { gap: 0.01, deadline: None }
     }
+}
+
+/// The noise of LDP, of whose variance those of a plan are multiples, and the target that it meets: a loss of 1 has this epsilon at this delta.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalNoise {
+    /// Its standard deviation.
+    pub sigma: f64,
+    /// The largest change of an input.
+    pub sensitivity: f64,
+    /// The target epsilon.
+    pub epsilon: f64,
+    /// The target delta.
+    pub delta: f64,
 }
 
 /// A plan with its proofs.

@@ -2,7 +2,7 @@
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
-use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::number::float;
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
@@ -37,7 +37,7 @@ pub struct Average {
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
-    noise: NoiseArgs,
+    noise: NoiseOptions,
     #[command(flatten)]
     law: LawArgs,
     #[command(flatten)]
@@ -93,22 +93,23 @@ struct AverageReport<'a> {
 impl Average {
     /// Simulates the run, accounts for it and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
-        self.noise.check(self.law.law, self.law.coordinates)?;
+        let noise = self.noise.with_plan(&self.protocol.sizes)?;
+        noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
         let values = data::values(&self.values, &loaded.graph, self.seed)?;
         let (lowest, highest) = smallest_and_largest(&values);
-        if highest - lowest > self.noise.sensitivity {
+        if highest - lowest > noise.sensitivity {
             bail!(
                 "the values span {} to {}, more than the sensitivity {}: the guarantee would not cover them; give a larger --sensitivity",
                 lowest,
                 highest,
-                self.noise.sensitivity
+                noise.sensitivity
             );
         }
         let asked = self.observers.asked(&loaded.graph, session)?;
-        let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
+        let (sensitivity, sigma) = (noise.sensitivity, noise.sigma);
         let protocol = self.protocol.protocol(&loaded, sensitivity, sigma, session)?;
         if protocol.rounds() > 1 {
             bail!("averaging has one round; use muffliato train for --protocol gd:ROUNDSxSTEPS");
@@ -137,7 +138,7 @@ impl Average {
                 loaded: &loaded,
                 arguments: &self.protocol,
                 protocol: &protocol,
-                noise: &self.noise,
+                noise: &noise,
                 computed: &computed,
             },
             law: self.law.law,

@@ -1,7 +1,7 @@
 //! `muffliato merge`: merges the parts written by `account --shard`.
 
 use super::account::{ByDistance, Part};
-use super::input::NoiseArgs;
+use super::input::{NoiseOptions, SizeArgs};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{CheckFailed, Session};
 use anyhow::{Context, bail};
@@ -18,7 +18,7 @@ pub struct Merge {
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
     #[command(flatten)]
-    noise: NoiseArgs,
+    noise: NoiseOptions,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -34,7 +34,8 @@ struct Merged<'a>(ByDistance<'a>);
 impl Merge {
     /// Merges the parts and writes the result.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
-        self.noise.check(NoiseLaw::Gaussian, 1)?;
+        let noise = self.noise.with_plan(&SizeArgs::default())?;
+        noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
         let mut merged: Option<Part> = None;
         for path in &self.parts {
@@ -59,7 +60,7 @@ impl Merge {
         self.output.deliver(&Merged(ByDistance {
             subject: part.subject,
             summary: &part.summary,
-            noise: &self.noise,
+            noise: &noise,
         }))?;
         match part.summary.sample() {
             Some(sample) if sample.partial => {

@@ -13,7 +13,8 @@ use muffliato_account::{
     AccountError, OneMissing, PlanBrief, Protect, Target, best_plan, rounded_up,
 };
 use muffliato_design::{
-    Costs, Covering, Design, DesignError, NoisePlan, Problem, Targets, read_design,
+    Costs, Covering, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design,
+    read_noise,
 };
 use std::{
     fs,
@@ -167,7 +168,9 @@ impl PlanCommand {
         };
         let beside = self.beside(&brief, &problem, &found, session)?;
         if let Some(path) = &self.plan_out {
-            let text = found.to_json(&problem)?;
+            let (sensitivity, epsilon, delta) = (self.sensitivity, self.epsilon, self.delta);
+            let noise = LocalNoise { sigma, sensitivity, epsilon, delta };
+            let text = found.to_json_with(&problem, noise)?;
             write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
             session.note(&format!("wrote {}", path.display()));
         }
@@ -384,8 +387,19 @@ pub fn is_plan(text: &str) -> bool {
 /// Checks both ends of a plan on file: what holds in words, or why it does not. `Err` if it is no plan.
 pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
     let (problem, _, _) = read_design(text)?;
+    let noise = read_noise(text)?;
+    if let Some(LocalNoise { sigma, sensitivity, epsilon, delta }) = noise {
+        let local = GaussianPrivacy::of_leakage(&Enclosure::exact(1.0), sensitivity, sigma)?;
+        let found = local.epsilon_upper(delta)?;
+        if found > epsilon {
+            return Ok(Err(format!(
+                "a loss of 1 L has epsilon {} at sigma = {sigma}, sensitivity {sensitivity} and delta = {delta:e}, above the target {epsilon}",
+                rounded_up(found)
+            )));
+        }
+    }
     match muffliato_design::verify(text) {
-        Ok(ends) => Ok(Ok(report::described(&problem, ends))),
+        Ok(ends) => Ok(Ok(report::described(&problem, ends, noise))),
         Err(DesignError::Missed { source_node, observers, loss }) => {
             let name = |v: usize| problem.network().graph().label(v);
             let names: Vec<_> = observers.into_iter().map(name).collect();

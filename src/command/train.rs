@@ -68,12 +68,12 @@ pub struct Train {
     /// number of records of a node.
     #[arg(long, value_name = "NORM", default_value_t = 1.0)]
     clip: f64,
-    /// Standard deviation of the noise on each gradient.
-    #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
-    sigma: f64,
-    /// The delta of (epsilon, delta).
-    #[arg(long, value_name = "DELTA", default_value_t = 1e-6)]
-    delta: f64,
+    /// Standard deviation of the noise on each gradient; by default that of --plan, or 1.
+    #[arg(long, value_name = "SIGMA")]
+    sigma: Option<f64>,
+    /// The delta of (epsilon, delta); by default that of --plan, or 1e-6.
+    #[arg(long, value_name = "DELTA")]
+    delta: Option<f64>,
     /// The noise for which losses are proved, as in account. On a grid, sigma and sensitivity of the account are those of the steps,
     /// NU times those of the gradients.
     #[arg(
@@ -124,14 +124,16 @@ impl Train {
         // The grid is that of the steps, NU times the gradients.
         let scale = if self.law.grid().is_some() { self.step_size } else { 1.0 };
         let clip = scale * self.clip;
+        let planned = self.sizes.noise()?;
+        let sigma = self.sigma.or(planned.map(|plan| plan.sigma)).unwrap_or(1.0);
         let noise = NoiseArgs {
-            sigma: scale * self.sigma,
+            sigma: scale * sigma,
             sensitivity: match sampling {
                 Sampling::EachExample { divisor, .. } => (clip / divisor).next_up(),
                 _ => 2.0 * clip,
             },
             alpha: 2.0,
-            delta: self.delta,
+            delta: self.delta.or(planned.map(|plan| plan.delta)).unwrap_or(1e-6),
             runs: 1,
         };
         noise.check(self.law, 1)?;
@@ -147,13 +149,13 @@ impl Train {
         if arguments.protocol.rounds.is_none() {
             bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
         }
-        let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
+        let protocol = arguments.protocol(&loaded, noise.sensitivity, sigma, session)?;
         let most = affordable_observers(&protocol)?;
         let asked = self.observers.asked_of(&loaded.graph, most, most, session)?;
         let gossip = Aggregation::of(&protocol)?;
-        let by_gossip = self.train(&examples, &protocol, sampling, gossip, session)?;
+        let by_gossip = self.train(&examples, &protocol, sigma, sampling, gossip, session)?;
         let trusted = Aggregation::TrustedAggregator;
-        let by_trust = self.train(&examples, &protocol, sampling, trusted, session)?;
+        let by_trust = self.train(&examples, &protocol, sigma, sampling, trusted, session)?;
         let law = LawArgs { law: self.law, coordinates: examples.dimension };
         let assumption = self.assumption(&examples);
         let formulas = Formulas { proved: true, ..Formulas::NONE };
@@ -227,6 +229,7 @@ impl Train {
         &self,
         examples: &Examples,
         protocol: &Protocol,
+        sigma: f64,
         sampling: Sampling,
         aggregation: Aggregation<'_>,
         session: &Session,
@@ -240,7 +243,7 @@ impl Train {
         )?;
         let descent = Descent {
             step_size: self.step_size,
-            sigma: self.sigma,
+            sigma,
             clip: Some(self.clip),
             sampling,
             ..Descent::of(protocol)?

@@ -10,7 +10,7 @@ pub use report::AccountReport;
 use report::WithBeside;
 
 use super::input::{
-    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
+    Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
     one_of,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
@@ -69,7 +69,7 @@ pub struct AccountCommand {
     #[arg(long, value_name = "I/N")]
     shard: Option<PartNumber>,
     #[command(flatten)]
-    noise: NoiseArgs,
+    noise: NoiseOptions,
     #[command(flatten)]
     law: LawArgs,
     #[command(flatten)]
@@ -286,7 +286,8 @@ impl Computed {
 impl AccountCommand {
     /// Computes the account, plots it and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
-        self.noise.check(self.law.law, self.law.coordinates)?;
+        let noise = self.noise.with_plan(&self.protocol.sizes)?;
+        noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
         if let Some(files) = &self.system {
@@ -296,7 +297,7 @@ impl AccountCommand {
             );
             let inputs = self.observers.inputs()?;
             let path = self.certificate.as_ref();
-            return system::run(files, inputs, path, self.at_least, &self.noise, &self.output);
+            return system::run(files, inputs, path, self.at_least, &noise, &self.output);
         }
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
@@ -307,7 +308,7 @@ impl AccountCommand {
         } else {
             self.observers.asked(&loaded.graph, session)?
         };
-        let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
+        let (sensitivity, sigma) = (noise.sensitivity, noise.sigma);
         let mut protocol = self.protocol.protocol(&loaded, sensitivity, sigma, session)?;
         if let Some(path) = &self.took_place {
             protocol = Record::applied(path, &protocol)
@@ -352,7 +353,7 @@ impl AccountCommand {
             loaded: &loaded,
             arguments: &self.protocol,
             protocol: &protocol,
-            noise: &self.noise,
+            noise: &noise,
             computed: &computed,
         };
         let mut beside = Vec::new();

@@ -16,6 +16,7 @@ use muffliato_account::{
     AccountError, Calibration, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival, Target,
     Terms, rounded, rounded_up,
 };
+use muffliato_design::LocalNoise;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -117,7 +118,13 @@ pub fn run(
         for row in rows.iter().filter(|row| row.rival == Rival::Designed) {
             match (&row.designed, &row.found) {
                 (Some(designed), _) => {
-                    let text = designed.plan.to_json(&designed.problem)?;
+                    let noise = LocalNoise {
+                        sigma: local_sigma,
+                        sensitivity: asked.sensitivity,
+                        epsilon: target.epsilon,
+                        delta: target.delta,
+                    };
+                    let text = designed.plan.to_json_with(&designed.problem, noise)?;
                     write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
                     session.note(&format!("wrote {}", path.display()));
                 }

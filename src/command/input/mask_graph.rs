@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use muffliato::io::{ReadOptions, read_file_with};
 use muffliato::model::{NoisePlan, families};
 use muffliato::prelude::*;
-use muffliato_design::read_design;
+use muffliato_design::{LocalNoise, read_design, read_noise};
 use std::{
     fs::File,
     path::{Path, PathBuf},
@@ -107,10 +107,7 @@ impl MaskGraph {
 /// which are found by name. Returns it with its number of steps.
 pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, usize)> {
     let name = format!("--plan {}", path.display());
-    let file = File::open(path).with_context(|| name.clone())?;
-    let text = String::from_utf8(bounded(file, MAX_PLAN_BYTES, &name)?)
-        .with_context(|| format!("{name}: it is not text; give a file of plan --plan-out"))?;
-    let (problem, plan, _) = read_design(&text).with_context(|| name.clone())?;
+    let (problem, plan, _) = read_design(&plan_text(path)?).with_context(|| name.clone())?;
     let planned = problem.network().graph();
     let (nodes, given) = (graph.nodes(), planned.nodes());
     if given != nodes {
@@ -149,4 +146,16 @@ pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, us
     };
     let masks = plan.masks.into_iter().map(mask).collect();
     Ok((NoisePlan { nodes: own, masks, fresh: Vec::new() }, problem.steps()))
+}
+
+/// Returns LDP's noise and the target of a plan on file, if it has them.
+pub fn noise_on_file(path: &Path) -> anyhow::Result<Option<LocalNoise>> {
+    read_noise(&plan_text(path)?).with_context(|| format!("--plan {}", path.display()))
+}
+
+fn plan_text(path: &Path) -> anyhow::Result<String> {
+    let name = format!("--plan {}", path.display());
+    let file = File::open(path).with_context(|| name.clone())?;
+    String::from_utf8(bounded(file, MAX_PLAN_BYTES, &name)?)
+        .with_context(|| format!("{name}: it is not text; give a file of plan --plan-out"))
 }

@@ -10,8 +10,8 @@ mod weights;
 
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
-pub use mask_graph::{MaskGraph, plan_on_file};
-pub use noise::{LawArgs, NoiseArgs};
+pub use mask_graph::{MaskGraph, noise_on_file, plan_on_file};
+pub use noise::{LawArgs, NoiseArgs, NoiseOptions};
 pub use observers::{Asked, ObserverArgs, VIEWS, node_named, nodes_named};
 pub use protocol::{Acceleration, ProtocolArgs, SizeArgs, Steps};
 pub use weights::Weights;

@@ -1,5 +1,6 @@
 //! The noise, and the conversion of losses to epsilons.
 
+use super::SizeArgs;
 use clap::Args;
 use muffliato_account::{Epsilons, Guarantee, NoiseLaw, ProvedFor};
 
@@ -23,24 +24,53 @@ pub struct LawArgs {
 }
 
 /// The noise and the conversion to (epsilon, delta).
-#[derive(Args)]
-#[command(next_help_heading = "Guarantee")]
 pub struct NoiseArgs {
     /// Standard deviation of the noise.
-    #[arg(long, allow_negative_numbers = true, default_value_t = 1.0)]
     pub sigma: f64,
-    /// Largest change of an input, Delta.
-    #[arg(long, allow_negative_numbers = true, value_name = "DELTA", default_value_t = 1.0)]
+    /// Largest change of an input.
     pub sensitivity: f64,
-    /// Order of the Renyi loss, above 1.
-    #[arg(long, allow_negative_numbers = true, value_name = "ORDER", default_value_t = 2.0)]
+    /// Order of the Renyi loss.
     pub alpha: f64,
     /// The delta of (epsilon, delta).
-    #[arg(long, allow_negative_numbers = true, default_value_t = 1e-6)]
     pub delta: f64,
+    /// Number of runs that the epsilon covers.
+    pub runs: usize,
+}
+
+/// Options for the noise. With `--plan`, sigma, sensitivity and delta are those of the plan unless
+/// they are given.
+#[derive(Args)]
+#[command(next_help_heading = "Guarantee")]
+pub struct NoiseOptions {
+    /// Standard deviation of the noise; by default that of --plan, or 1.
+    #[arg(long, allow_negative_numbers = true)]
+    sigma: Option<f64>,
+    /// Largest change of an input, Delta; by default that of --plan, or 1.
+    #[arg(long, allow_negative_numbers = true, value_name = "DELTA")]
+    sensitivity: Option<f64>,
+    /// Order of the Renyi loss, above 1.
+    #[arg(long, allow_negative_numbers = true, value_name = "ORDER", default_value_t = 2.0)]
+    alpha: f64,
+    /// The delta of (epsilon, delta); by default that of --plan, or 1e-6.
+    #[arg(long, allow_negative_numbers = true)]
+    delta: Option<f64>,
     /// Number of runs with new noise and the same inputs that the epsilon covers; losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub runs: usize,
+    runs: usize,
+}
+
+impl NoiseOptions {
+    /// Returns the noise, with the numbers of a plan in place of those that are not given.
+    pub fn with_plan(&self, sizes: &SizeArgs) -> anyhow::Result<NoiseArgs> {
+        let plan = sizes.noise()?;
+        Ok(NoiseArgs {
+            sigma: self.sigma.or(plan.map(|plan| plan.sigma)).unwrap_or(1.0),
+            sensitivity: self.sensitivity.or(plan.map(|plan| plan.sensitivity)).unwrap_or(1.0),
+            alpha: self.alpha,
+            delta: self.delta.or(plan.map(|plan| plan.delta)).unwrap_or(1e-6),
+            runs: self.runs,
+        })
+    }
 }
 
 impl NoiseArgs {

@@ -1,6 +1,6 @@
 //! The protocol: steps, weights, noise and acceleration.
 
-use super::{Loaded, MaskGraph, Weights, plan_on_file};
+use super::{Loaded, MaskGraph, Weights, noise_on_file, plan_on_file};
 use crate::command::{
     number::{decimal, float},
     session::Session,
@@ -12,6 +12,7 @@ use muffliato::fast::acceleration_fraction;
 use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
+use muffliato_design::LocalNoise;
 use serde_json::{Value, json};
 use std::{path::PathBuf, str::FromStr};
 
@@ -59,6 +60,11 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
+    /// Returns LDP's noise and the target of the plan, if there is a plan that has them.
+    pub fn noise(&self) -> anyhow::Result<Option<LocalNoise>> {
+        self.plan.as_deref().map_or(Ok(None), noise_on_file)
+    }
+
     /// Checks that the options fit the words of the protocol.
     pub fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
         let masks = self.mask_graph != MaskGraph::Neighbours;
@@ -125,9 +131,9 @@ impl FromStr for Steps {
     fn from_str(text: &str) -> anyhow::Result<Self> {
         match text {
             "auto" => Ok(Self::Auto),
-            _ => Ok(Self::Given(text.parse().map_err(|_| {
-                anyhow::anyhow!("it is no number of steps; give a whole number, or auto")
-            })?)),
+            _ => Ok(Self::Given(
+                text.parse().map_err(|_| anyhow::anyhow!("expected a whole number or `auto`"))?,
+            )),
         }
     }
 }
@@ -193,10 +199,12 @@ impl ProtocolArgs {
         let weights = self.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
         self.sizes.check(&self.protocol)?;
-        if let (None, Steps::Auto, Some(path)) =
-            (self.protocol.rounds, self.steps, &self.sizes.plan)
-        {
-            return Ok((network, plan_on_file(path, &loaded.graph)?.1));
+        let planned = match &self.sizes.plan {
+            Some(path) => Some(plan_on_file(path, &loaded.graph)?.1),
+            None => None,
+        };
+        if let (None, Steps::Auto, Some(steps)) = (self.protocol.rounds, self.steps, planned) {
+            return Ok((network, steps));
         }
         let steps = match (self.protocol.rounds, self.steps) {
             (Some(_), Steps::Given(_)) => bail!(
@@ -215,6 +223,13 @@ impl ProtocolArgs {
                 steps_to_mix(&self.protocol, &network, accelerated, sensitivity, sigma, &bar)?
             }
         };
+        if let Some(planned) = planned.filter(|planned| *planned != steps) {
+            session.note(&format!(
+                "the plan is for {}, and the protocol has {}: its target need not hold, and the numbers here are those of the protocol",
+                counted(planned, "step"),
+                counted(steps, "step"),
+            ));
+        }
         Ok((network, steps))
     }
 

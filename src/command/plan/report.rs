@@ -7,7 +7,7 @@ use super::{Beside, PlanCommand};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{OneMissing, deviation, rounded, rounded_up};
-use muffliato_design::{Covering, Design, Ends, Problem, Targets};
+use muffliato_design::{Covering, Design, Ends, LocalNoise, Problem, Targets};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -126,7 +126,7 @@ fn names(graph: &Graph, nodes: &[usize]) -> String {
 }
 
 /// What both ends of a plan on file prove, in words.
-pub fn described(problem: &Problem, ends: Ends) -> String {
+pub fn described(problem: &Problem, ends: Ends, noise: Option<LocalNoise>) -> String {
     let trusted = problem.trusted_error();
     let targets = match problem.targets() {
         Targets::All(target) => format!("every source loses at most {} L", short(*target)),
@@ -135,8 +135,17 @@ pub fn described(problem: &Problem, ends: Ends) -> String {
             format!("each of {} loses at most its target", counted(pairs.len(), "pair"))
         }
     };
+    let epsilon = noise.map_or(String::new(), |noise| {
+        format!(
+            " At sigma = {} and sensitivity {} a loss of 1 L is ({}, {:e})-differential privacy.",
+            rounded_up(noise.sigma),
+            noise.sensitivity,
+            noise.epsilon,
+            noise.delta
+        )
+    });
     format!(
-        "on {} with {} and {}, {targets} towards {}, with Gaussian noise (real numbers) and nobody missing. The plan's error is at most {} times that of a trusted aggregator; no plan for these weights, steps, masks and targets that \
+        "on {} with {} and {}, {targets} towards {}, with Gaussian noise (real numbers) and nobody missing.{epsilon} The plan's error is at most {} times that of a trusted aggregator; no plan for these weights, steps, masks and targets that \
          meets them by the masked bound has less than {} times.",
         counted(problem.network().graph().nodes(), "node"),
         counted(problem.steps(), "step"),

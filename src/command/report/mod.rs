@@ -9,7 +9,7 @@ mod page;
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
 use super::atomic_file::{check_folder, write_file};
 use super::input::{
-    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, Steps, VIEWS, help_on_graphs, node_named,
+    Asked, GraphArgs, Loaded, NoiseOptions, ProtocolArgs, Steps, VIEWS, help_on_graphs, node_named,
     nodes_named, one_of,
 };
 use super::output::PlotArgs;
@@ -54,7 +54,7 @@ pub struct ReportCommand {
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
-    noise: NoiseArgs,
+    noise: NoiseOptions,
     /// The HTML file to write, which appears when it is complete. By default the name of the graph
     /// with .html, in the current folder.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
@@ -103,7 +103,8 @@ impl ReportCommand {
 
     /// Computes the accounts and writes the page without a note. The page names the command `line`.
     pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
-        self.noise.check(NoiseLaw::Gaussian, 1)?;
+        let noise = self.noise.with_plan(&self.protocol.sizes)?;
+        noise.check(NoiseLaw::Gaussian, 1)?;
         let file = self.file();
         check_folder(&file)?;
         self.plot.check()?;
@@ -120,7 +121,7 @@ impl ReportCommand {
             ));
         }
         let wanted = self.protocols(&loaded.graph, &mut remarks)?;
-        let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
+        let (sensitivity, sigma) = (noise.sensitivity, noise.sigma);
         let mut accounts = Vec::new();
         for (layer, arguments) in wanted {
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
@@ -137,17 +138,12 @@ impl ReportCommand {
         let reports: Vec<(Layer, AccountReport<'_>)> = accounts
             .iter()
             .map(|(layer, arguments, protocol, computed)| {
-                let report = AccountReport {
-                    loaded: &loaded,
-                    arguments,
-                    protocol,
-                    noise: &self.noise,
-                    computed,
-                };
+                let report =
+                    AccountReport { loaded: &loaded, arguments, protocol, noise: &noise, computed };
                 (*layer, report)
             })
             .collect();
-        let losses = Losses::of(&reports, &self.noise)?;
+        let losses = Losses::of(&reports, &noise)?;
         let telling = || losses.most_telling(self.first_layer());
         let first = named.or_else(telling).unwrap_or(observers[0]);
         let error = charts::error_by_step(&reports, session, &mut remarks)?;
@@ -156,7 +152,7 @@ impl ReportCommand {
             loaded: &loaded,
             first,
             layer: self.first_layer(),
-            noise: &self.noise,
+            noise: &noise,
             by_distance: charts::by_distance(&reports),
             error,
             reports: &reports,
