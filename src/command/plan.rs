@@ -13,7 +13,8 @@ use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
 use muffliato_account::{Protect, rounded_up, steps_to_mix};
 use muffliato_design::{
-    Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Targets, design, read_design,
+    Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Stop, Targets, design,
+    read_design,
 };
 use std::{
     fs,
@@ -391,7 +392,7 @@ pub fn find(problem: &Problem, gap: f64, session: &Session) -> anyhow::Result<(D
         }
         found => {
             let found = found?;
-            let late = late && found.ends().gap() > options.gap;
+            let late = found.stop() == Stop::Deadline && found.ends().gap() > options.gap;
             Ok((found, late))
         }
     }
