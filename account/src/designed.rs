@@ -4,7 +4,9 @@ use crate::{
     Account, AccountError, Calibration, Knowledge, MaskSearch, NoiseLaw, Observers, Protect,
     ProvedFor, Sources, Target, steps_to_mix,
 };
-use muffliato_design::{Design, DesignError, Ends, Options, Problem, Targets, WorstLoss, design};
+use muffliato_design::{
+    Design, DesignError, Ends, Options, Problem, Stop, Targets, WorstLoss, design,
+};
 use muffliato_fast::{Enclosure, GaussianPrivacy, Progress};
 use muffliato_model::{Fraction, Graph, Network, Protocol, ProtocolSpec, check_steps};
 use std::time::Instant;
@@ -228,7 +230,7 @@ pub fn best_plan(
         }
         found => {
             let found = found?;
-            let late = late && found.ends().gap() > gap;
+            let late = found.stop() == Stop::Deadline && found.ends().gap() > gap;
             Ok((found, late))
         }
     }

@@ -21,7 +21,7 @@
 //! | weights, steps, mask graph, targets, coalitions | [`Problem`], [`Targets`] |
 //! | what each draw costs | [`Costs`] |
 //! | the variances | [`NoisePlan`] |
-//! | the best plan with its proofs, its file, who is missing | [`design`], [`Design`], [`verify`] |
+//! | the best plan with its proofs, its file, who is missing | [`design`], [`Design`], [`Stop`], [`verify`] |
 //! | the lower end as a rule of its own | [`check_lower`] |
 //! | graphs of any size: leaf blocks | [`Covering`] |
 
@@ -39,6 +39,7 @@ pub use file::{read_design, read_noise, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use muffliato_model::NoisePlan;
 pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
+pub use solve::Stop;
 
 /// Functions that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
@@ -100,6 +101,7 @@ pub struct Design {
     proof: LowerProof,
     ends: Ends,
     trusted: f64,
+    stop: Stop,
 }
 
 /// Finds a plan that is at most `options.gap` above the best one, if time allows, and proves both ends. `progress` receives the two ends (estimated, in multiples of a trusted aggregator's error) after each iteration.
@@ -113,9 +115,10 @@ pub fn design(
     let costs = problem.costs()?;
     let programme = problem.programme(&costs)?;
     // Certifying costs a little of the gap.
-    let (best, lower) = programme.solve(0.9 * options.gap, options.deadline, |lower, upper| {
-        progress(Ends { lower, upper });
-    });
+    let (best, lower, stop) =
+        programme.solve(0.9 * options.gap, options.deadline, |lower, upper| {
+            progress(Ends { lower, upper });
+        });
     let proofs = [potentials(problem, &programme, &costs, &lower), problem.floor()];
     let proofs = proofs.into_iter().flatten();
     let proved = proofs.map(|proof| problem.check_lower(&costs, &proof).map(|end| (end, proof)));
@@ -125,7 +128,7 @@ pub fn design(
     let plan = round_plan(problem, &programme, &best, lower * (1.0 + options.gap))?;
     let upper = problem.check_plan(&costs, &plan)?;
     let trusted = problem.trusted_error();
-    Ok(Design { plan, proof, ends: Ends { lower, upper }, trusted })
+    Ok(Design { plan, proof, ends: Ends { lower, upper }, trusted, stop })
 }
 
 impl Design {
@@ -137,6 +140,11 @@ impl Design {
     /// Returns the potentials that prove the lower end.
     pub fn proof(&self) -> &LowerProof {
         &self.proof
+    }
+
+    /// Returns why the solver stopped.
+    pub fn stop(&self) -> Stop {
+        self.stop
     }
 
     /// Returns the certified ends of the least error, in units of `sigma^2 / (2 n)`. The plan attains the upper one.

@@ -13,9 +13,9 @@
 use rayon::prelude::*;
 use std::{collections::BTreeMap, time::Instant};
 
-/// Pairs enter the Newton system when their loss exceeds this part of the target, and leave it below half of it.
+/// Pairs enter the Newton system when their loss exceeds this part of the target.
 const CLOSE: f64 = 0.8;
-/// So do the largest losses towards each set of observers, above this part of the target.
+/// So do the largest losses towards each set of observers, above this part of the target. Pairs leave below half of it, whatever their rank: pairs that come and go with it keep the method from converging.
 const TOP: usize = 6;
 const FAR: f64 = 0.2;
 /// How far a step goes towards the boundary.
@@ -25,6 +25,21 @@ const BLOCK: usize = 32;
 /// The part of the gap that the complementarity products may not fall below: they must not vanish before the gap does.
 const PACE: f64 = 0.002;
 const MAX_ITERATIONS: usize = 100;
+/// What the diagonal of a Newton matrix that cannot be factored is enlarged by, in turn.
+const REGULARISED: [f64; 5] = [0.0, 1e-12, 1e-9, 1e-6, 1e-3];
+
+/// Why the solver stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The gap is as small as asked for.
+    Reached,
+    /// The time was up.
+    Deadline,
+    /// It took as many iterations as it may.
+    Iterations,
+    /// The Newton matrix could not be factored.
+    Singular,
+}
 
 /// The programme in floats. Draws are the nodes, then the edges of the mask graph.
 pub(crate) struct Programme {
@@ -136,14 +151,14 @@ impl Programme {
         self.state(x)
     }
 
-    /// Runs until the gap is at most `gap`, the deadline passes or the Newton matrix cannot be factored. Returns the iterate with the best upper end and the one with the best lower end;
+    /// Runs until the gap is at most `gap`, the deadline passes or the method fails. Returns the iterate with the best upper end, the one with the best lower end, and why it stopped;
     /// of several upper ends within the gap it returns the earliest, which spreads the noise most evenly. `progress` is told the two ends after each iteration.
     pub fn solve(
         &self,
         gap: f64,
         deadline: Option<Instant>,
         mut progress: impl FnMut(f64, f64),
-    ) -> (Iterate, Iterate) {
+    ) -> (Iterate, Iterate, Stop) {
         let (n, draws) = (self.nodes, self.draws());
         let mut state = self.start();
         // For each pair in the Newton system its slack and multiplier.
@@ -151,6 +166,7 @@ impl Programme {
         let mut mu = vec![0.0; draws];
         let mut path: Vec<Iterate> = Vec::new();
         let (mut best_upper, mut best_lower) = (f64::INFINITY, 0.0_f64);
+        let mut stop = Stop::Iterations;
         for iteration in 0..MAX_ITERATIONS {
             let ratio = |v: usize, u: usize| state.inverses[v][u * n + u] / self.targets[v][u];
             let error: f64 = dot(&self.cost, &state.x);
@@ -167,7 +183,7 @@ impl Programme {
                     if loss > CLOSE || (rank < TOP && loss > FAR) {
                         let slack = (1.0 / loss - 1.0).max(0.1);
                         duals.entry((v, u)).or_insert((slack, tau / slack));
-                    } else if loss < CLOSE / 2.0 && rank >= TOP || loss < FAR / 2.0 {
+                    } else if loss < FAR / 2.0 {
                         duals.remove(&(v, u));
                     }
                 }
@@ -210,9 +226,12 @@ impl Programme {
             best_lower = best_lower.max(lower);
             best_upper = best_upper.min(error * state.worst);
             progress(best_lower, best_upper);
-            if best_upper <= best_lower * (1.0 + gap)
-                || deadline.is_some_and(|end| Instant::now() >= end)
-            {
+            if best_upper <= best_lower * (1.0 + gap) {
+                stop = Stop::Reached;
+                break;
+            }
+            if deadline.is_some_and(|end| Instant::now() >= end) {
+                stop = Stop::Deadline;
                 break;
             }
 
@@ -234,6 +253,7 @@ impl Programme {
                 newton[d * draws + d] += mu[d] / state.x[d];
             }
             if !factor(&mut newton, draws) {
+                stop = Stop::Singular;
                 break;
             }
             // Returns the steps of x, mu, the slacks and lambda for the products to reach.
@@ -309,7 +329,7 @@ impl Programme {
             multipliers: path[lower].multipliers.clone(),
             ..path[lower]
         };
-        (path.swap_remove(upper), lower_point)
+        (path.swap_remove(upper), lower_point, stop)
     }
 
     /// The second derivatives of `sum lambda l / r`, above the diagonal.
@@ -418,8 +438,23 @@ fn add_squares(matrix: &mut [f64], size: usize, first: usize, rows: &[Vec<f64>],
     });
 }
 
-/// Replaces the part of a positive definite matrix above its diagonal by U with `U^T U`; `false` if it is not positive definite.
+/// Replaces the part of a positive definite matrix from its diagonal on by U with `U^T U`, where rounding spoils it after enlarging its diagonal; `false` if that does not help. The part below the diagonal is lost.
 fn factor(matrix: &mut [f64], size: usize) -> bool {
+    let diagonal: Vec<f64> = (0..size).map(|k| matrix[k * size + k]).collect();
+    for k in 0..size {
+        (k + 1..size).for_each(|j| matrix[j * size + k] = matrix[k * size + j]);
+    }
+    REGULARISED.iter().any(|more| {
+        for (k, entry) in diagonal.iter().enumerate() {
+            (k + 1..size).for_each(|j| matrix[k * size + j] = matrix[j * size + k]);
+            matrix[k * size + k] = entry * (1.0 + more);
+        }
+        factor_once(matrix, size)
+    })
+}
+
+/// The same without enlarging; it leaves the part below the diagonal as it is.
+fn factor_once(matrix: &mut [f64], size: usize) -> bool {
     for first in (0..size).step_by(BLOCK) {
         let last = (first + BLOCK).min(size);
         for k in first..last {

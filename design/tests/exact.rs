@@ -2,7 +2,7 @@
 
 use muffliato_design::{
     Costs, Covering, Design, DesignError, LowerProof, LowerRefusal, NoisePlan, Options, Potential,
-    Problem, Targets, check_lower, design, verify,
+    Problem, Stop, Targets, check_lower, design, verify,
 };
 use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme, families};
 use num_bigint::BigInt;
@@ -555,10 +555,22 @@ fn a_deadline_returns_certified_ends_and_threads_do_not_matter() {
     let late = Options { gap: 0.01, deadline: Some(Instant::now()) };
     let early = design(&problem, &late, |_| {}).unwrap();
     assert!(early.ends().lower > 0.0 && early.ends().gap() > 0.01);
+    assert_eq!(early.stop(), Stop::Deadline);
     assert_eq!(verify(&early.to_json(&problem).unwrap()), Ok(early.ends()));
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| found(&problem, 0.01))
     };
     assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn coalitions_of_the_karate_club_converge() {
+    for steps in [80, 120] {
+        let karate = Network::metropolis(families::karate().unwrap()).unwrap();
+        let problem = Problem::new(karate, steps).unwrap().with_coalitions(2).unwrap();
+        let found = found(&problem, 0.01);
+        let (ends, stop) = (found.ends(), found.stop());
+        assert!(ends.gap() <= 0.01 && stop == Stop::Reached, "{steps}: {ends:?} {stop:?}");
+    }
 }

@@ -7,7 +7,7 @@ use super::{Beside, PlanCommand};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{OneMissing, deviation, rounded, rounded_up};
-use muffliato_design::{Covering, Design, Ends, LocalNoise, Problem, Targets};
+use muffliato_design::{Covering, Design, Ends, LocalNoise, Problem, Stop, Targets};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -197,6 +197,23 @@ impl PlanReport<'_> {
         self.found.multiples_of_trusted()
     }
 
+    /// That the gap asked for was not reached, and why.
+    fn short_of_the_gap(&self) -> Option<String> {
+        let why = match self.found.stop() {
+            _ if 100.0 * self.found.ends().gap() <= self.asked.gap => return None,
+            Stop::Deadline => {
+                return Some(format!(
+                    "Partial: the time was up before the gap was {} %.",
+                    self.asked.gap
+                ));
+            }
+            Stop::Reached => "certifying the plan took more of it than expected",
+            Stop::Iterations => "the solver did not converge",
+            Stop::Singular => "the solver met a matrix that it could not factor",
+        };
+        Some(format!("The gap asked for, {} %, was not reached: {why}.", self.asked.gap))
+    }
+
     /// The absolute error of noise that is so many times a trusted aggregator's.
     fn error(&self, multiple: f64) -> f64 {
         let nodes = self.loaded.graph.nodes() as f64;
@@ -290,8 +307,8 @@ impl Report for PlanReport<'_> {
         let rows: Vec<_> = self.rows().iter().map(row).collect();
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
         writeln!(out, "\n{}", gap_text(ends))?;
-        if self.late {
-            writeln!(out, "Partial: the time was up before the gap was {} %.", asked.gap)?;
+        if let Some(short) = self.short_of_the_gap() {
+            writeln!(out, "{short}")?;
         }
         if let Some(blocks) = self.blocks() {
             writeln!(
@@ -401,6 +418,7 @@ impl Report for PlanReport<'_> {
             "conditions": self.asked.conditions(),
             "recommendation": self.recommendation(),
             "partial": self.late,
+            "short_of_the_gap": self.short_of_the_gap(),
             "binding_pairs": binding,
             "nodes": nodes,
             "masks": masks,
