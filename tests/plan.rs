@@ -265,3 +265,23 @@ fn the_designed_plan_keeps_the_epsilon_of_neighbours() {
     let error = |found: &Value| found["designed"]["over_trusted"]["upper"].as_f64().unwrap();
     assert!(error(&free) < error(&found));
 }
+
+/// The record of a run whose nodes agreed to start without one of them.
+#[test]
+fn a_plan_is_accounted_without_an_absent_node() {
+    let (folder, file, _) = written("ring:5", 3);
+    let record = folder.path().join("record.json");
+    fs::write(&record, r#"{"absent":[2],"missing":[],"ended":[],"masks":[]}"#).unwrap();
+    let line = format!("account ring:5 --steps 3 --plan {file}");
+    let losses = |line: &str| -> Vec<f64> {
+        let pairs = json(line)["pairs"].as_array().unwrap().clone();
+        pairs.iter().map(|pair| pair["leakage"]["value"].as_f64().unwrap()).collect()
+    };
+    let most = |losses: Vec<f64>| losses.into_iter().fold(0.0, f64::max);
+    for engine in ["", " --engine fast"] {
+        let planned = most(losses(&format!("{line}{engine}")));
+        let record = format!("{line}{engine} --took-place '{}'", record.display());
+        assert!(printed(&record).contains("ring:5"));
+        assert!(most(losses(&record)) > planned, "its noise and masks are missing");
+    }
+}

@@ -114,3 +114,23 @@ fn calibrated_masks_account_for_the_chosen_number_of_steps() {
     let (sigma, needed) = (found.sigma().unwrap(), needed.sigma().unwrap());
     assert!(sigma > 0.0 && sigma >= needed, "{sigma} {needed}");
 }
+
+/// A node that is absent has no masks, and loses nothing but to itself.
+#[test]
+fn a_plan_without_an_absent_node_is_accounted() {
+    let plan = |v: usize| format!("{}", v + 1).parse().unwrap();
+    let nodes: Vec<_> = (0..5).map(plan).collect();
+    let ends = |v: usize| (v.min((v + 1) % 5), v.max((v + 1) % 5));
+    let masks = (0..5).map(|v| (ends(v), plan(v))).collect();
+    let plan = muffliato_model::NoisePlan { nodes, masks, fresh: Vec::new() };
+    let planned = protocol("ring:5", "masked:1", 3).with_plan(plan).unwrap();
+    let present = planned.without_nodes(&[2]).unwrap();
+    let account = Account::of(&present).engine(Choice::Fast).observers(Observers::All);
+    let summary = account.build().unwrap().summary().unwrap();
+    for v in 0..5 {
+        let pair = |u| Account::of(&present).build().unwrap().loss(u, v).unwrap().upper();
+        let most = (0..5).filter(|&u| u != v).map(pair).fold(0.0, f64::max);
+        assert!(most <= largest(&summary, 0), "{v}");
+    }
+    assert!(largest(&summary, 1) > 0.0);
+}

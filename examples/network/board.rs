@@ -1,6 +1,6 @@
 //! The bulletin board: starts the processes, publishes ports and public keys, and reports.
 
-use crate::{Failure, Plan, SENSITIVITY, value_of};
+use crate::{Failure, Plan, account, value_of};
 use muffliato::fast::{SparseWeights, simulation::GossipState};
 use muffliato::model::{Draw, Step};
 use muffliato::prelude::*;
@@ -12,8 +12,8 @@ use std::process::{Child, Command};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// What each node ends with: its value, and who dropped out at which step.
-type Outputs = BTreeMap<usize, (f64, Vec<(usize, usize)>)>;
+/// What each node ends with: its value, who dropped out at which step, and its own last step.
+type Outputs = BTreeMap<usize, (f64, Vec<(usize, usize)>, usize)>;
 
 /// The longest time without news after which the run is given up.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -102,9 +102,12 @@ pub fn run(
                 }
             }
             News::Said(line) => {
-                if let ["done", node, bits, dropped] = line.splitn(4, ' ').collect::<Vec<_>>()[..] {
+                if let ["done", node, bits, steps, dropped] =
+                    line.splitn(5, ' ').collect::<Vec<_>>()[..]
+                {
                     let value = f64::from_bits(u64::from_str_radix(bits, 16)?);
-                    outputs.insert(node.parse()?, (value, serde_json::from_str(dropped)?));
+                    let dropped = serde_json::from_str(dropped)?;
+                    outputs.insert(node.parse()?, (value, dropped, steps.parse()?));
                 }
             }
             News::Left(node) => {
@@ -146,7 +149,8 @@ fn report(
     outputs: &Outputs,
     certificate: Option<String>,
 ) -> Result<(), Failure> {
-    let records = outputs.iter().map(|(node, (_, dropped))| (*node, dropped.clone()));
+    let records =
+        outputs.iter().map(|(node, (_, dropped, steps))| (*node, dropped.clone(), *steps));
     let record = Record::merged(agreed, records)?;
     let took_place = record.protocol(&plan.protocol()?)?;
     let taking_part: Vec<usize> =
@@ -155,8 +159,8 @@ fn report(
         taking_part.iter().map(|&node| value_of(node)).sum::<f64>() / taking_part.len() as f64;
     let error = |value: f64| (value - mean) * (value - mean) / 2.0;
     let found =
-        outputs.values().map(|(value, _)| error(*value)).sum::<f64>() / outputs.len() as f64;
-    let values: Vec<f64> = outputs.values().map(|(value, _)| *value).collect();
+        outputs.values().map(|(value, ..)| error(*value)).sum::<f64>() / outputs.len() as f64;
+    let values: Vec<f64> = outputs.values().map(|(value, ..)| *value).collect();
     println!("values: {}", serde_json::to_string(&values)?);
     println!("record: {}", serde_json::to_string(&record)?);
     println!("mean found: {}", values.iter().sum::<f64>() / values.len() as f64);
@@ -165,14 +169,15 @@ fn report(
     let present: Vec<usize> = outputs.keys().copied().collect();
     println!("predicted: {:e}", predicted(&took_place, agreed.terms().sigma, mean, &present)?);
 
-    let promise = plan.account(&took_place)?.summary()?.largest(1)?.promised()?;
-    let epsilon = promise.at(agreed.terms().sigma, SENSITIVITY)?.epsilon(plan.delta)?;
+    let terms = agreed.terms();
+    let promise = account(terms, &took_place)?.summary()?.largest(1)?.promised()?;
+    let epsilon = promise.at(terms.sigma, terms.sensitivity)?.epsilon(plan.delta)?;
     println!("guarantee: {promise}");
     println!("sigma: {}", agreed.terms().sigma);
     println!("epsilon: {epsilon} at delta {}, target {}", plan.delta, plan.epsilon);
     if let Some(path) = certificate {
         let (source, observer) = (taking_part[taking_part.len() - 1], taking_part[0]);
-        let account = plan.account(agreed.protocol())?;
+        let account = account(terms, &took_place)?;
         let account = account.settings().observers(Observers::Listed(vec![observer]));
         let account = account.sources(vec![source]).build()?;
         std::fs::write(&path, account.certificate()?.to_json()? + "\n")?;

@@ -12,8 +12,9 @@
 mod board;
 mod participant;
 
-use muffliato::account::{NoiseLaw, Target};
+use muffliato::account::Target;
 use muffliato::fast::noise::Grid;
+use muffliato::model::Step;
 use muffliato::prelude::*;
 use muffliato_node::{NodeProtocol, Secrets, Terms};
 use std::sync::Arc;
@@ -48,33 +49,18 @@ impl Plan {
         Ok(Protocol::one_shot(network, self.steps)?.masked(self.kappa.parse()?)?)
     }
 
-    fn law(&self) -> Result<(Grid, NoiseLaw), Failure> {
-        let grid = Grid::try_new(2_f64.powi(-20))?;
-        Ok((grid, NoiseLaw::Rounded(grid)))
-    }
-
-    /// The account of a protocol with the noise that nodes draw.
-    fn account<'a>(&self, protocol: &'a Protocol) -> Result<Account<'a>, Failure> {
-        let account = Account::of(protocol).observers(Observers::All).threads(1);
-        Ok(account.noise(self.law()?.1, SENSITIVITY, 1).build()?)
-    }
-
-    /// The smallest noise that meets the target if everybody is there.
-    fn sigma(&self, protocol: &Protocol) -> Result<f64, Failure> {
-        let target = Target::new(self.epsilon, self.delta);
-        Ok(self.account(protocol)?.calibrate(&target, SENSITIVITY)?.sigma()?)
-    }
-
     /// The protocol of those present, if it meets the target.
     fn agreed(&self) -> Result<Arc<NodeProtocol>, Failure> {
         let protocol = self.protocol()?;
-        let sigma = self.sigma(&protocol)?;
-        let run = *b"network, 1st run";
-        let terms =
-            Terms { sigma, sensitivity: SENSITIVITY, coordinates: 1, grid: self.law()?.0, run };
+        let (run, grid) = (*b"network, 1st run", Grid::try_new(2_f64.powi(-20))?);
+        let mut terms = Terms { sigma: 1.0, sensitivity: SENSITIVITY, coordinates: 1, grid, run };
+        // The smallest noise that meets the target if everybody is there.
+        let target = Target::new(self.epsilon, self.delta);
+        terms.sigma = account(&terms, &protocol)?.calibrate(&target, SENSITIVITY)?.sigma()?;
+        let accounted = terms.clone();
         let epsilon = |present: &Protocol| {
-            let promise = self.account(present)?.summary()?.largest(1)?.promised()?;
-            Ok::<f64, Failure>(promise.at(sigma, SENSITIVITY)?.epsilon(self.delta)?)
+            let promise = account(&accounted, present)?.summary()?.largest(1)?.promised()?;
+            Ok::<f64, Failure>(promise.at(accounted.sigma, SENSITIVITY)?.epsilon(self.delta)?)
         };
         NodeProtocol::of_present(&protocol, &self.absent, terms, self.epsilon, epsilon)
     }
@@ -82,6 +68,22 @@ impl Plan {
     fn secrets(&self, keys: Vec<(usize, muffliato::fast::noise::SharedKey)>) -> Secrets {
         self.seed.map_or(Secrets::Keys(keys), Secrets::Seed)
     }
+}
+
+/// The account of a protocol as nodes run it.
+///
+/// All results are published, which is one more message to everybody. What is computed from masked
+/// states does not matter, but of two nodes that are farther apart than the steps an account says
+/// that nothing arrives. Nobody may be so far away, on the edges that are there to the end.
+fn account<'a>(terms: &Terms, protocol: &'a Protocol) -> Result<Account<'a>, Failure> {
+    let steps = protocol.steps();
+    if let Step::Network(network) = protocol.step(steps - 1) {
+        let far = |v| network.graph().distances_from(v).into_iter().flatten().any(|d| d > steps);
+        if (0..protocol.nodes()).any(far) {
+            return Err("results are published: take at least as many steps as the diameter".into());
+        }
+    }
+    Ok(terms.account(protocol).observers(Observers::All).threads(1).build()?)
 }
 
 fn main() -> Result<(), Failure> {

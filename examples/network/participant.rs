@@ -5,12 +5,14 @@ use muffliato_node::link::{Link, SecretKey, TAG, agree};
 use muffliato_node::{Body, HEADER, Header, Message, Node, NodeError, NodeProtocol};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
 
 /// How long a node waits before it asks for what is missing.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -28,6 +30,8 @@ struct Participant<'a> {
     ports: BTreeMap<usize, u16>,
     streams: BTreeMap<usize, TcpStream>,
     state: &'a Path,
+    /// The time of the last answer to a greeting of each peer.
+    answered: BTreeMap<usize, Instant>,
     /// The time of the last request.
     asked: Instant,
     /// Number of events until this process crashes, for tests.
@@ -77,16 +81,21 @@ pub fn run(
         links.insert(peer, link);
     }
     let node = match fs::read(&state) {
-        Ok(bytes) => Node::restore(&agreed, &bytes)?,
-        Err(_) => agreed.node(number, vec![GUESS], plan.secrets(keys))?,
+        Ok(bytes) => Node::restore(&agreed, number, &Zeroizing::new(bytes))?,
+        // Any other failure must not draw noise again.
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            agreed.node(number, vec![GUESS], plan.secrets(keys))?
+        }
+        Err(error) => return Err(error.into()),
     };
-    let streams = BTreeMap::new();
+    let (streams, answered, asked) = (BTreeMap::new(), BTreeMap::new(), Instant::now());
     let mut participant =
-        Participant { node, links, ports, streams, state: &state, asked: Instant::now(), die };
+        Participant { node, links, ports, streams, state: &state, answered, asked, die };
     participant.participate(&events)?;
     let output = participant.node.output().ok_or("the run is finished")?[0];
-    let dropped = serde_json::to_string(participant.node.dropped())?;
-    writeln!(board, "done {number} {:x} {dropped}", output.to_bits())?;
+    let (_, dropped, steps) = participant.node.record();
+    let dropped = serde_json::to_string(&dropped)?;
+    writeln!(board, "done {number} {:x} {steps} {dropped}", output.to_bits())?;
     // Others may still ask for the last message.
     participant.serve(&events)
 }
@@ -172,9 +181,14 @@ impl Participant<'_> {
                     Ok(Some(answer)) => self.send(from, &answer),
                     // Whoever greets has no input yet, and may have missed this greeting.
                     Ok(None) if is_greeting(&message) && self.node.model().is_none() => {
-                        let hello = self.node.hello();
-                        self.send(from, &hello);
+                        let last = self.answered.get(&from);
+                        if last.is_none_or(|last| last.elapsed() >= PATIENCE) {
+                            self.answered.insert(from, Instant::now());
+                            let hello = self.node.hello();
+                            self.send(from, &hello);
+                        }
                     }
+                    Err(error @ NodeError::Conflict { .. }) => return Err(error.into()),
                     _ => {}
                 }
             }
@@ -217,7 +231,7 @@ impl Participant<'_> {
     /// Sends over the link. A failure is not an error: whoever misses a message asks for it.
     fn send(&mut self, to: usize, message: &Message) {
         let Some(link) = self.links.get(&to) else { return };
-        let frame = link.seal(message);
+        let Ok(frame) = link.seal(message) else { return };
         for _ in 0..2 {
             if !self.streams.contains_key(&to) {
                 let stream = self
@@ -235,15 +249,9 @@ impl Participant<'_> {
         }
     }
 
-    /// Replaces the state file as a whole.
     fn save(&mut self) -> Result<(), Failure> {
         self.crash_when_due();
-        let new = self.state.with_extension("new");
-        let bytes = self.node.save();
-        let mut file = fs::File::create(&new)?;
-        file.write_all(&bytes)?;
-        file.sync_data()?;
-        fs::rename(new, self.state)?;
+        replace(self.state, &self.node.save())?;
         self.crash_when_due();
         Ok(())
     }
@@ -262,17 +270,30 @@ fn is_greeting(message: &Message) -> bool {
     matches!(message.body, Body::Hello(_))
 }
 
+/// Replaces a file that only its owner may read, as a whole: afterwards it is on the disk.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let new = path.with_extension("new");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    let mut file = options.open(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(new, path)?;
+    Ok(fs::File::open(path.parent().ok_or("a file is in a folder")?)?.sync_all()?)
+}
+
 /// Reads the secret key of this node, or draws it.
 fn secret_key(path: &Path) -> Result<SecretKey, Failure> {
     let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(_) => {
-            let key = muffliato::fast::noise::SharedKey::random()?.bytes().to_vec();
-            fs::write(path, &key)?;
-            key
+        Ok(bytes) => Zeroizing::new(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let key = muffliato::fast::noise::SharedKey::random()?;
+            replace(path, key.bytes())?;
+            Zeroizing::new(key.bytes().to_vec())
         }
+        Err(error) => return Err(error.into()),
     };
-    Ok(SecretKey::new(bytes.try_into().map_err(|_| "the key has 32 bytes")?))
+    Ok(SecretKey::new(bytes[..].try_into().map_err(|_| "the key has 32 bytes")?))
 }
 
 pub fn bytes_of(hex: &str) -> Result<[u8; 32], Failure> {

@@ -108,13 +108,32 @@ pub(crate) fn bad(
     FastError::BadParameter { parameter, value: value.to_string(), expected }
 }
 
-/// Returns the standard deviation of a variance: rounded to nearest if it is rational, rounded up
-/// otherwise, as more noise is never worse.
-pub(crate) fn deviation(variance: Fraction) -> f64 {
-    match variance.square_root() {
-        Some(root) => float(root),
-        None => float(variance).sqrt() * (1.0 + 4.0 * crate::UNIT_ROUNDOFF),
+/// Returns the standard deviation of a draw of this `variance` in units of `sigma^2`: exact where it
+/// is a float, and rounded up otherwise, never below what was accounted.
+pub fn deviation(sigma: f64, variance: Fraction) -> f64 {
+    let size = match variance.square_root() {
+        Some(root) => size(root),
+        None => float(variance).sqrt() * (1.0 + 4.0 * f64::EPSILON),
+    };
+    product(sigma, size)
+}
+
+/// Converts a fraction above 0 to a float, rounded up unless it is one.
+pub(crate) fn size(fraction: Fraction) -> f64 {
+    let (above, below) = (fraction.numerator() as f64, fraction.denominator() as f64);
+    let size = above / below;
+    let are_floats =
+        above as i128 == fraction.numerator() && below as i128 == fraction.denominator();
+    if are_floats && size.mul_add(below, -above) == 0.0 {
+        return size;
     }
+    size * (1.0 + 4.0 * f64::EPSILON)
+}
+
+/// Returns a product of numbers that are not negative, rounded up unless it is a float.
+pub(crate) fn product(a: f64, b: f64) -> f64 {
+    let product = a * b;
+    if a.mul_add(b, -product) > 0.0 { product.next_up() } else { product }
 }
 
 /// Converts a fraction to a float with at most three roundings.

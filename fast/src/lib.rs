@@ -110,7 +110,8 @@ pub use spectral::{
 /// Operations that the nodes of `muffliato-node` and the matrix engine perform alike, bit for bit.
 pub mod lockstep {
     pub use crate::arithmetic::{chebyshev, take_mask};
-    pub use crate::checks::float;
+    pub use crate::checks::{deviation, float};
+    pub use crate::stream::Coins;
 }
 
 /// Code that `muffliato-proofs` verifies; not part of the interface.

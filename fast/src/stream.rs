@@ -11,6 +11,7 @@
 //! Draws need no shared state, so results depend neither on threads nor on the order in which nodes
 //! act.
 
+use crate::{FastError, noise::system_generator};
 use muffliato_model::Fraction;
 use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 
@@ -38,6 +39,29 @@ fn keyed(numbers: &[u64], purpose: &str, time: usize) -> ChaCha12Rng {
     let mut generator = ChaCha12Rng::from_seed(key);
     generator.set_stream(time as u64);
     generator
+}
+
+/// The coins by which a node samples its records in one round, one toss for each record.
+pub struct Coins(Box<dyn Rng>);
+
+impl Coins {
+    /// Creates coins from a seed, **for tests and simulation**.
+    pub fn seeded(seed: u64, node: usize, round: usize) -> Self {
+        Self(Box::new(stream("coins", seed, node, round)))
+    }
+
+    /// Creates coins from the operating system's randomness.
+    ///
+    /// # Errors
+    /// [`FastError::SystemRandomness`] if it has none.
+    pub fn system() -> Result<Self, FastError> {
+        Ok(Self(Box::new(system_generator()?)))
+    }
+
+    /// Returns `true` with a probability of at most `rate`, and within `2^-48` of it relative to it.
+    pub fn toss(&mut self, rate: Fraction) -> bool {
+        toss(&mut self.0, rate)
+    }
 }
 
 /// Draws a uniform multiple of `2^-53` in `[0, 1)`.

@@ -39,6 +39,24 @@ pub enum DropoutError {
         /// The other end.
         v: usize,
     },
+    /// A missing node has an edge without an end.
+    #[error(
+        "node {node} is missing, but its edge to {other}, who is there, has no end; give the number of steps in which it was used"
+    )]
+    NoEnd {
+        /// The missing node.
+        node: usize,
+        /// The node at the other end.
+        other: usize,
+    },
+    /// More rounds took place than were planned.
+    #[error("{rounds} rounds took place, but {planned} were planned")]
+    TooManyRounds {
+        /// The rounds that took place.
+        rounds: usize,
+        /// The rounds of the protocol.
+        planned: usize,
+    },
     /// The weights have no common denominator.
     #[error(transparent)]
     Weights(#[from] WeightError),
@@ -132,6 +150,57 @@ impl Protocol {
             networks.push(network);
         }
         Ok(self.clone().on_schedule(Schedule::Varying { networks, each: 1 }))
+    }
+}
+
+impl Protocol {
+    /// Returns what took place of a run: `absent` nodes took part in nothing, `missing` ones dropped
+    /// out, and each edge of `ends` was used in the steps before the given one only. Every edge
+    /// between a missing node and one that is there has an end, even if it was used in all steps.
+    /// If given, only the first `rounds` took place.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for an edge without an end, more rounds than planned, and those of
+    /// [`Protocol::without_nodes`] and [`Protocol::interrupted`].
+    ///
+    /// ```
+    /// use muffliato_model::{DropoutError, Network, Protocol};
+    ///
+    /// let planned = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 5)?;
+    /// assert_eq!(planned.took_place(&[], &[2], &[], None), Err(DropoutError::NoEnd { node: 2, other: 1 }));
+    /// assert_eq!(planned.took_place(&[], &[2], &[((1, 2), 5)], None)?, planned);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn took_place(
+        &self,
+        absent: &[usize],
+        missing: &[usize],
+        ends: &[((usize, usize), usize)],
+        rounds: Option<usize>,
+    ) -> Result<Self, DropoutError> {
+        let planned = self.rounds();
+        if let Some(rounds) = rounds.filter(|&rounds| rounds > planned) {
+            return Err(DropoutError::TooManyRounds { rounds, planned });
+        }
+        let mut present = self.without_nodes(absent)?;
+        let network = present.fixed_network().ok_or(DropoutError::NotFixed)?;
+        for &node in missing {
+            if node >= self.nodes() {
+                return Err(DropoutError::NoSuchNode { node, nodes: self.nodes() });
+            }
+            let has_end = |other: &usize| {
+                ends.iter().any(|(edge, _)| *edge == (node, *other) || *edge == (*other, node))
+            };
+            let mut others = network.graph().neighbours(node).filter(|w| !missing.contains(w));
+            if let Some(other) = others.find(|other| !has_end(other)) {
+                return Err(DropoutError::NoEnd { node, other });
+            }
+        }
+        if let Some(rounds) = rounds {
+            present = present.of_rounds(rounds)?;
+        }
+        present.interrupted(ends)
     }
 }
 

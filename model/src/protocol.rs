@@ -445,6 +445,13 @@ impl Protocol {
         self
     }
 
+    /// Keeps this many of the rounds.
+    pub(crate) fn of_rounds(mut self, rounds: usize) -> Result<Self, ProtocolError> {
+        check_steps(rounds, self.gossip_steps)?;
+        self.rounds = rounds;
+        Ok(self)
+    }
+
     /// Adds fresh noise of standard deviation `tau sigma` at every step without input.
     ///
     /// # Errors

@@ -69,10 +69,17 @@ pub enum StateError {
         /// The part of the fingerprint that differs.
         part: &'static str,
     },
+    /// The state belongs to another node.
+    #[error("the saved state is that of node {number}; give each node its own")]
+    OtherNode {
+        /// The node in the state.
+        number: usize,
+    },
 }
 
 /// Reasons why a node cannot be created, refuses a message or a transition. After an error nothing
-/// has changed.
+/// has changed, but that a peer whose fingerprint [`Differs`](NodeError::Differs) is no longer
+/// greeted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeError {
@@ -102,6 +109,16 @@ pub enum NodeError {
         /// The step of the message.
         step: usize,
     },
+    /// The sender has already sent something else for that step: it drew noise twice, or lies.
+    #[error(
+        "a second message of step {step} came from {from}, and differs from the first; its noise was drawn twice, or somebody uses its keys"
+    )]
+    Conflict {
+        /// The sender.
+        from: usize,
+        /// The step of the message.
+        step: usize,
+    },
     /// The message has the wrong number of coordinates.
     #[error("a message of {given} coordinates came from {from}, {expected} are needed")]
     WrongWidth {
@@ -112,15 +129,17 @@ pub enum NodeError {
         /// Number of coordinates expected.
         expected: usize,
     },
-    /// A value is farther from 0 than the grid reaches.
-    #[error("coordinate {coordinate} of a message from {from} is {value} steps, more than 2^52")]
+    /// A value is farther from 0 than states of this protocol may be.
+    #[error(
+        "coordinate {coordinate} of a message from {from} is more than {reach} steps of the grid from 0"
+    )]
     OutOfRange {
         /// The sender.
         from: usize,
         /// The coordinate.
         coordinate: usize,
-        /// The value in steps of the grid.
-        value: i64,
+        /// The largest number of steps.
+        reach: u64,
     },
     /// The sender was dropped.
     #[error("a message came from {from}, who dropped out; it is not used")]
@@ -168,7 +187,7 @@ pub enum NodeError {
         step: usize,
     },
     /// The state is not on file.
-    #[error("save the state of step {step} before its first message is sent")]
+    #[error("save the state of step {step} before its message is sent")]
     NotSaved {
         /// The step.
         step: usize,
@@ -179,9 +198,31 @@ pub enum NodeError {
         /// The round.
         round: usize,
     },
+    /// The protocol samples records.
+    #[error(
+        "this protocol samples records, each by a coin of its own; call inject_records() in place of inject()"
+    )]
+    Sampled,
+    /// The protocol does not sample records.
+    #[error("this protocol uses all data of a node in each of its rounds; call inject()")]
+    NotSampled,
+    /// A neighbour is lost in a protocol without masks.
+    #[error(
+        "node {node} is lost, and without masks the messages of a run that goes on without it can reveal more than was accounted; stop, and account for what took place"
+    )]
+    Unmasked {
+        /// The node.
+        node: usize,
+    },
+    /// The run ends between rounds only.
+    #[error("the round of step {step} is not over; finish it, without those who dropped out")]
+    WithinRound {
+        /// The step.
+        step: usize,
+    },
     /// A neighbour dropped out in an earlier round.
     #[error(
-        "node {node} dropped out, and took its noise and masks along; account for those present and start a new run"
+        "node {node} dropped out, and took its noise and masks along; end(), account for those present and start a new run"
     )]
     Missing {
         /// The node.
@@ -265,17 +306,16 @@ impl NodeError {
         refusal: Refusal,
         from: usize,
         (step, current): (usize, usize),
-        values: &[i64],
-        expected: usize,
+        (given, expected): (usize, usize),
+        reach: u64,
     ) -> Self {
         match refusal {
             Refusal::Stranger => Self::Stranger { from },
             Refusal::WrongStep => Self::WrongStep { from, step, current },
-            Refusal::WrongWidth => Self::WrongWidth { from, given: values.len(), expected },
-            Refusal::OutOfRange(coordinate) => {
-                Self::OutOfRange { from, coordinate, value: values[coordinate] }
-            }
+            Refusal::WrongWidth => Self::WrongWidth { from, given, expected },
+            Refusal::OutOfRange(coordinate) => Self::OutOfRange { from, coordinate, reach },
             Refusal::Duplicate => Self::Duplicate { from, step },
+            Refusal::Conflict => Self::Conflict { from, step },
             Refusal::DroppedOut => Self::DroppedOut { from },
         }
     }

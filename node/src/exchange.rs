@@ -2,11 +2,9 @@
 //! Nothing here allocates, so that a model checker can run it.
 //!
 //! ```text
-//!            inject            saved            send              advance
-//! Open ──────────────▶ Injected ─────▶ Ready ────────▶ (sent) ────────────────▶ Ready, or Open in a new round
+//!           inject            saved            send                 advance
+//! Open ──────────────▶ Unsaved ─────▶ Ready ────────▶ (sent) ────────────────▶ Unsaved, or Open in a new round
 //! ```
-
-use muffliato_fast::noise::Grid;
 
 /// The state of a node within a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +12,7 @@ pub enum Phase {
     /// The input of the round is missing.
     Open,
     /// Input, noise and masks are in the state, which is not on file yet.
-    Injected,
+    Unsaved,
     /// The state may be sent.
     Ready,
 }
@@ -28,10 +26,12 @@ pub enum Refusal {
     WrongStep,
     /// The number of coordinates is wrong.
     WrongWidth,
-    /// The value at this coordinate is out of the range of the grid.
+    /// The value at this coordinate is out of range.
     OutOfRange(usize),
-    /// The sender has already sent for that step.
+    /// The sender has already sent this for that step.
     Duplicate,
+    /// The sender has already sent something else for that step.
+    Conflict,
     /// The sender was dropped.
     DroppedOut,
 }
@@ -45,7 +45,7 @@ pub enum Order {
     AlreadyInjected,
     /// The input of this round is missing.
     NotInjected,
-    /// The state was not saved since the input entered.
+    /// The state was not saved since it changed.
     NotSaved,
 }
 
@@ -58,6 +58,8 @@ pub enum Order {
 pub struct Exchange<M, V> {
     pub(crate) steps: usize,
     pub(crate) gossip_steps: usize,
+    /// Largest size of a value in a message.
+    pub(crate) reach: u64,
     pub(crate) step: usize,
     pub(crate) phase: Phase,
     pub(crate) sent: bool,
@@ -70,10 +72,12 @@ where
     M: AsRef<[bool]> + AsMut<[bool]>,
     V: AsRef<[i64]> + AsMut<[i64]>,
 {
-    /// Starts a protocol of `steps` steps, `gossip_steps` to a round; no message has arrived.
-    pub fn new(steps: usize, gossip_steps: usize, mut marks: M, values: V) -> Self {
+    /// Starts a protocol of `steps` steps, `gossip_steps` to a round, with values up to `reach`; no
+    /// message has arrived.
+    pub fn new((steps, gossip_steps): (usize, usize), reach: u64, mut marks: M, values: V) -> Self {
         marks.as_mut().fill(false);
-        Self { steps, gossip_steps, step: 0, phase: Phase::Open, sent: false, marks, values }
+        let (step, phase, sent) = (0, Phase::Open, false);
+        Self { steps, gossip_steps, reach, step, phase, sent, marks, values }
     }
 
     /// Returns the current step, from 0 to the number of steps.
@@ -111,13 +115,13 @@ where
     /// Records that input, noise and masks of this round are in the state.
     pub fn inject(&mut self) -> Result<(), Order> {
         self.may_inject()?;
-        self.phase = Phase::Injected;
+        self.phase = Phase::Unsaved;
         Ok(())
     }
 
     /// Records that the state was saved.
     pub fn saved(&mut self) {
-        if self.phase == Phase::Injected {
+        if self.phase == Phase::Unsaved {
             self.phase = Phase::Ready;
         }
     }
@@ -127,7 +131,7 @@ where
         match self.phase {
             _ if self.is_finished() => Err(Order::Finished),
             Phase::Open => Err(Order::NotInjected),
-            Phase::Injected => Err(Order::NotSaved),
+            Phase::Unsaved => Err(Order::NotSaved),
             Phase::Ready => {
                 self.sent = true;
                 Ok(())
@@ -153,15 +157,17 @@ where
         if message.len() != width {
             return Err(Refusal::WrongWidth);
         }
-        if let Some(at) = message.iter().position(|value| value.unsigned_abs() > Grid::REACH) {
+        if let Some(at) = message.iter().position(|value| value.unsigned_abs() > self.reach) {
             return Err(Refusal::OutOfRange(at));
         }
         let heard = &mut self.marks.as_mut()[slot];
+        let kept = &mut self.values.as_mut()[slot * width..(slot + 1) * width];
         if *heard {
-            return Err(Refusal::Duplicate);
+            let same = kept == message;
+            return Err(if same { Refusal::Duplicate } else { Refusal::Conflict });
         }
         *heard = true;
-        self.values.as_mut()[slot * width..(slot + 1) * width].copy_from_slice(message);
+        kept.copy_from_slice(message);
         Ok(())
     }
 
@@ -177,7 +183,7 @@ where
 
     /// Drops the neighbour at this index: what it has sent is used, nothing else is waited for.
     /// Returns the number of steps in which it takes part; `None`, and does nothing, if its message
-    /// of the next step is here and that of this step is not.
+    /// of the next step is here and that of this step is not. The state is no longer on file.
     pub fn drop_out(&mut self, place: usize) -> Option<usize> {
         let neighbours = self.neighbours();
         let marks = self.marks.as_mut();
@@ -186,6 +192,9 @@ where
             return None;
         }
         marks[2 * neighbours + place] = true;
+        if self.phase == Phase::Ready {
+            self.phase = Phase::Unsaved;
+        }
         Some(self.step + usize::from(now) + usize::from(next))
     }
 
@@ -212,13 +221,21 @@ where
         }
     }
 
-    /// Moves to the next step, keeping messages that arrived early.
+    /// Makes this step the last: the protocol is finished. Returns `false`, and does nothing, within
+    /// a round.
+    pub fn end(&mut self) -> bool {
+        if self.phase == Phase::Open {
+            self.steps = self.step;
+        }
+        self.is_finished()
+    }
+
+    /// Moves to the next step, keeping messages that arrived early. The state is no longer on file.
     pub fn advance(&mut self) {
         self.step += 1;
         self.sent = false;
-        if self.step.is_multiple_of(self.gossip_steps) {
-            self.phase = Phase::Open;
-        }
+        let ends_round = self.step.is_multiple_of(self.gossip_steps);
+        self.phase = if ends_round { Phase::Open } else { Phase::Unsaved };
         let neighbours = self.neighbours();
         let marks = self.marks.as_mut();
         marks.copy_within(neighbours..2 * neighbours, 0);

@@ -1,7 +1,7 @@
 //! Fingerprints of everything that was accounted.
 
 use crate::{
-    Terms,
+    Run, Terms,
     bytes::{put_floats, put_size},
 };
 use muffliato_model::{Draw, Fraction, Graph, Network, Protocol, WeightScheme};
@@ -74,6 +74,16 @@ impl Fingerprint {
         put_size(inputs, terms.coordinates);
         run.extend_from_slice(&terms.run);
         Self(parts.map(|bytes| Sha256::digest(bytes).into()))
+    }
+
+    /// Returns the run of those present: a hash of the `run` and of all other parts.
+    pub(crate) fn run_of_present(&self, run: Run) -> Run {
+        let mut hash = Sha256::new_with_prefix(b"muffliato 1 present");
+        hash.update(run);
+        hash.update(self.0[..6].as_flattened());
+        let mut present = [0; 16];
+        present.copy_from_slice(&hash.finalize()[..16]);
+        present
     }
 
     /// Returns the name of the first part in which two fingerprints differ.

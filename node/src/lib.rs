@@ -12,6 +12,7 @@
 //! | bytes | [`Message`], [`Header`], [`Body`] |
 //! | crashes | [`Node::save`], [`Node::restore`], [`Node::ask`], [`Node::resend`] |
 //! | drop-out | [`NodeProtocol::of_present`], [`Node::drop_out`], [`Record`] |
+//! | the account of what nodes run (feature `account`) | [`Terms::account`] |
 //! | keys and encryption (feature `link`) | [`link`] |
 //!
 //! `docs/guide/7-running.md` says who draws what, what is secret, what an operator checks and what
@@ -28,6 +29,7 @@ mod message;
 mod node;
 mod protocol;
 mod record;
+mod sampling;
 mod state;
 
 pub use error::{DecodeError, NodeError, StateError};

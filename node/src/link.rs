@@ -9,7 +9,9 @@
 //! ```
 //!
 //! Numbers of nodes have 4 bytes. A nonce is used for one content only: that of a step is fixed
-//! once its state is saved, and greetings and requests are always the same.
+//! once its state is saved, requests are always the same, and so are greetings as long as a run has
+//! one fingerprint: those present have a run of their own
+//! ([`NodeProtocol::of_present`](crate::NodeProtocol::of_present)).
 
 use crate::{HEADER, Header, Message, NodeError, Run};
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
@@ -19,7 +21,7 @@ use sha2::Sha256;
 use std::fmt;
 use subtle::ConstantTimeEq;
 use x25519_dalek::{PublicKey, StaticSecret};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Number of bytes that sealing adds to a message.
 pub const TAG: usize = 16;
@@ -47,6 +49,16 @@ pub enum LinkError {
     Peer {
         /// The peer.
         peer: usize,
+    },
+    /// The message is of another sender or run than the link.
+    #[error(
+        "a message of node {from} is not sealed here: this link is of node {own} in its run; agree() on links for each run"
+    )]
+    NotOfLink {
+        /// The sender in the message.
+        from: u32,
+        /// The node that owns this end.
+        own: u32,
     },
     /// The frame was altered, or sealed by another sender, for another receiver or run.
     #[error(
@@ -97,6 +109,7 @@ impl fmt::Debug for SecretKey {
 pub struct Link {
     own: u32,
     peer: u32,
+    run: Run,
     sending: ChaCha20Poly1305,
     receiving: ChaCha20Poly1305,
 }
@@ -118,7 +131,7 @@ pub struct Link {
 /// assert_eq!(mask_of_alice.1.bytes(), mask_of_bob.1.bytes());
 ///
 /// let message = Message { run, from: 0, body: Body::Ask { step: 3 } };
-/// let frame = from_alice.seal(&message);
+/// let frame = from_alice.seal(&message)?;
 /// assert_eq!(from_bob.open(frame.clone(), 100)?, message);
 /// let reflected = from_alice.open(frame, 100);
 /// assert_eq!(reflected, Err(LinkError::Forged { from: 0, peer: 1 }));
@@ -159,6 +172,7 @@ pub fn agree(
         let link = Link {
             own,
             peer: other,
+            run,
             sending: ChaCha20Poly1305::new((&*derive(LINK, [mine, its])).into()),
             receiving: ChaCha20Poly1305::new((&*derive(LINK, [its, mine])).into()),
         };
@@ -181,7 +195,9 @@ fn derived_key(
     ends.iter().for_each(|(number, _)| info.extend_from_slice(&number.to_le_bytes()));
     ends.iter().for_each(|(_, public)| info.extend_from_slice(*public));
     let mut key = Zeroizing::new([0; 32]);
-    let expanded = Hkdf::<Sha256>::new(Some(&run), shared).expand(&info, &mut *key);
+    let (mut pseudorandom, hkdf) = Hkdf::<Sha256>::extract(Some(&run), shared);
+    pseudorandom.as_mut_slice().zeroize();
+    let expanded = hkdf.expand(&info, &mut *key);
     expanded.expect("32 bytes are one block of HKDF-SHA256");
     key
 }
@@ -197,7 +213,13 @@ impl Link {
     /// Returns the message as a frame: its header, the encrypted payload and a tag.
     ///
     /// The frame has [`TAG`] bytes more than the length in its header.
-    pub fn seal(&self, message: &Message) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// [`LinkError::NotOfLink`] for a message of another sender or run: its nonce may be in use.
+    pub fn seal(&self, message: &Message) -> Result<Vec<u8>, LinkError> {
+        if message.from != self.own || message.run != self.run {
+            return Err(LinkError::NotOfLink { from: message.from, own: self.own });
+        }
         let mut frame = message.to_bytes();
         let (header, payload) = frame.split_at_mut(HEADER);
         let kind = u16::from_le_bytes([header[2], header[3]]);
@@ -206,7 +228,7 @@ impl Link {
             self.sending.encrypt_inout_detached(&nonce(kind, step), header, payload.into());
         let tag = sealed.expect("a message is shorter than 2^38 bytes");
         frame.extend_from_slice(&tag);
-        frame
+        Ok(frame)
     }
 
     /// Opens a frame whose message has at most `most` bytes.
@@ -217,7 +239,8 @@ impl Link {
     pub fn open(&self, mut frame: Vec<u8>, most: usize) -> Result<Message, LinkError> {
         let header = Header::read(&frame, most).map_err(NodeError::from)?;
         let forged = LinkError::Forged { from: header.from, peer: self.peer };
-        if frame.len() != header.length + TAG || header.from != self.peer {
+        let is_ours = header.from == self.peer && header.run == self.run;
+        if frame.len() != header.length + TAG || !is_ours {
             return Err(forged);
         }
         let tag = frame.split_off(header.length);

@@ -14,6 +14,7 @@ use crate::{
     DecodeError, Fingerprint,
     bytes::{Reader, put_integers},
 };
+use std::fmt;
 
 /// Version of the byte forms.
 pub const VERSION: u16 = 1;
@@ -39,7 +40,7 @@ pub struct Message {
 }
 
 /// The content of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Body {
     /// The fingerprint of everything that the sender runs.
@@ -56,6 +57,19 @@ pub enum Body {
         /// The step.
         step: u32,
     },
+}
+
+/// Hides values.
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hello(fingerprint) => f.debug_tuple("Hello").field(fingerprint).finish(),
+            Self::Values { step, values } => {
+                write!(f, "Values {{ step: {step}, values: {} numbers }}", values.len())
+            }
+            Self::Ask { step } => write!(f, "Ask {{ step: {step} }}"),
+        }
+    }
 }
 
 /// The fields before the payload.

@@ -1,6 +1,9 @@
 //! One participant, without I/O of its own.
 
-use crate::{Body, Message, NodeError, NodeProtocol, exchange::Exchange};
+use crate::{
+    Body, Message, NodeError, NodeProtocol,
+    exchange::{Exchange, Phase},
+};
 use muffliato_fast::{
     FastError,
     learning::clip,
@@ -10,6 +13,7 @@ use muffliato_fast::{
 use muffliato_model::Draw;
 use std::{fmt, sync::Arc};
 use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
 
 /// The source of a node's noise and masks.
 #[derive(Clone)]
@@ -33,13 +37,16 @@ impl fmt::Debug for Secrets {
 ///
 /// ```text
 ///   hello()  ──▶ to every peer         receive(hello) from every peer
-///   inject() ──▶ save() ──▶ message() ──▶ to every neighbour         once a round
+///   inject()                                                         once a round
+///   save()   ──▶ message() ──▶ to every neighbour                    once a step
 ///   receive(values) from every neighbour, then advance()             once a step
 /// ```
 ///
 /// Messages of a step may arrive in any order. A neighbour can be one step ahead, never two, so a
 /// message of the next step is kept and one of any other step is refused. Whatever returns an error
-/// changes nothing.
+/// changes nothing, but that a peer that shows another fingerprint is no longer greeted.
+///
+/// Keys and draws are overwritten as soon as no later draw needs them.
 ///
 /// The sum over the neighbours is taken in the order of their numbers, so results equal those of
 /// the matrix engine bit for bit.
@@ -50,9 +57,9 @@ pub struct Node {
     /// The key of this round's noise, unless it comes from a seed.
     pub(crate) noise: Option<SharedKey>,
     /// The model at the start of a round, then the state to be sent.
-    pub(crate) value: Vec<f64>,
+    pub(crate) value: Zeroizing<Vec<f64>>,
     /// The state that was sent in the step before; the value itself before step 1.
-    pub(crate) previous: Vec<f64>,
+    pub(crate) previous: Zeroizing<Vec<f64>>,
     pub(crate) neighbours: Vec<usize>,
     /// Neighbours on the graph or the mask graph, in increasing order.
     pub(crate) peers: Vec<usize>,
@@ -76,15 +83,15 @@ impl Node {
             let expected = "it must be below the number of nodes";
             return Err(FastError::BadParameter { parameter, value, expected }.into());
         }
-        let (width, grid) = (agreed.terms.coordinates, agreed.terms.grid);
+        let model = Zeroizing::new(model);
+        let (width, grid, reach) = (agreed.terms.coordinates, agreed.terms.grid, agreed.reach());
         check_width("coordinates of the model", model.len(), width)?;
-        if let Some(coordinate) = model.iter().position(|x| !in_reach(*x, grid, 4)) {
+        if let Some(coordinate) = model.iter().position(|x| !in_reach(*x, grid, reach / 4)) {
             return Err(FastError::OffGrid { coordinate, step: grid.step() }.into());
         }
         let neighbours: Vec<usize> =
             agreed.weights.row(number).0.iter().map(|&w| w as usize).collect();
-        let masked: Vec<usize> =
-            agreed.masks.iter().flat_map(|masks| masks.neighbours(number)).collect();
+        let masked = agreed.mask_neighbours(number);
         if let Secrets::Keys(keys) = &secrets {
             check_keys(keys, &masked)?;
         }
@@ -93,12 +100,8 @@ impl Node {
         peers.dedup();
         let (steps, gossip_steps) = (agreed.protocol.steps(), agreed.protocol.gossip_steps());
         let degree = neighbours.len();
-        let exchange = Exchange::new(
-            steps,
-            gossip_steps,
-            vec![false; 3 * degree],
-            vec![0; 2 * degree * width],
-        );
+        let (marks, values) = (vec![false; 3 * degree], vec![0; 2 * degree * width]);
+        let exchange = Exchange::new((steps, gossip_steps), reach, marks, values);
         Ok(Self {
             agreed,
             number,
@@ -157,7 +160,7 @@ impl Node {
         self.round() % period == self.number % period
     }
 
-    fn round(&self) -> usize {
+    pub(crate) fn round(&self) -> usize {
         self.step() / self.agreed.protocol.gossip_steps()
     }
 
@@ -169,29 +172,44 @@ impl Node {
     ///
     /// # Errors
     /// If the input of this round has entered, a peer has not shown its fingerprint, a neighbour
-    /// dropped out in an earlier round, the round does not use this node's data, a number is not
-    /// finite, or the operating system has no randomness.
+    /// dropped out in an earlier round, the round does not use this node's data, the protocol
+    /// samples records ([`Node::inject_records`]), a number is not finite, or the operating system
+    /// has no randomness.
     pub fn inject(&mut self, step: &[f64]) -> Result<(), NodeError> {
-        if self.exchange.may_inject().is_ok() && !self.is_its_turn() {
-            return Err(NodeError::NotItsTurn { round: self.round() });
+        self.may_use_data()?;
+        if self.agreed.protocol.sampling().is_some() {
+            return Err(NodeError::Sampled);
         }
-        self.enter(step)
+        check_width("coordinates of a step", step.len(), self.value.len())?;
+        let mut moved = Zeroizing::new(step.to_vec());
+        clip(&mut moved, self.agreed.terms.sensitivity / 2.0)?;
+        self.agreed.terms.grid.round(&mut moved)?;
+        self.enter(&moved)
     }
 
     /// Moves the model to `value` as [`Node::inject`] does, for averaging.
     pub fn inject_value(&mut self, value: &[f64]) -> Result<(), NodeError> {
         check_width("coordinates of the value", value.len(), self.value.len())?;
-        let step: Vec<f64> = value.iter().zip(&self.value).map(|(x, model)| x - model).collect();
-        self.inject(&step)
+        let step = value.iter().zip(&*self.value).map(|(x, model)| x - model);
+        self.inject(&Zeroizing::new(step.collect::<Vec<f64>>()))
     }
 
     /// Adds the noise and the masks of this round and uses no data.
     pub fn pass(&mut self) -> Result<(), NodeError> {
+        self.may_enter()?;
         self.enter(&vec![0.0; self.value.len()])
     }
 
-    fn enter(&mut self, step: &[f64]) -> Result<(), NodeError> {
-        let (at, grid) = (self.step(), self.agreed.terms.grid);
+    pub(crate) fn may_use_data(&self) -> Result<(), NodeError> {
+        self.may_enter()?;
+        if !self.is_its_turn() {
+            return Err(NodeError::NotItsTurn { round: self.round() });
+        }
+        Ok(())
+    }
+
+    fn may_enter(&self) -> Result<(), NodeError> {
+        let at = self.step();
         self.exchange.may_inject().map_err(|order| NodeError::order(order, at))?;
         if let Some(&(node, _)) = self.dropped.first() {
             return Err(NodeError::Missing { node });
@@ -199,21 +217,23 @@ impl Node {
         if let Some(place) = self.greeted.iter().position(|greeted| !greeted) {
             return Err(NodeError::NotGreeted { from: self.peers[place] });
         }
-        check_width("coordinates of a step", step.len(), self.value.len())?;
-        let mut moved = step.to_vec();
-        clip(&mut moved, self.agreed.terms.sensitivity / 2.0)?;
-        grid.round(&mut moved)?;
-        let mut value = self.value.clone();
-        grid.round(&mut value)?;
-        value.iter_mut().zip(&moved).for_each(|(value, step)| *value += step);
+        Ok(())
+    }
 
+    /// Moves the model by a step on the grid, and adds noise and masks, if the node
+    /// [may](Node::may_enter).
+    pub(crate) fn enter(&mut self, moved: &[f64]) -> Result<(), NodeError> {
+        let at = self.step();
+        let mut value = self.value.clone();
+        self.agreed.terms.grid.round(&mut value)?;
+        value.iter_mut().zip(moved).for_each(|(value, step)| *value += step);
         let key = match self.secrets {
             Secrets::Keys(_) => Some(SharedKey::random()?),
             Secrets::Seed(_) => None,
         };
         self.add_noise(key.as_ref(), at, &mut value)?;
         if let Some(masks) = &self.agreed.masks {
-            let mut mask = vec![0.0; value.len()];
+            let mut mask = Zeroizing::new(vec![0.0; value.len()]);
             for other in masks.neighbours(self.number) {
                 let edge = (self.number.min(other), self.number.max(other));
                 let deviation = self.agreed.deviation(Draw::Mask { time: at, edge });
@@ -224,7 +244,38 @@ impl Node {
         self.check(&value)?;
         self.exchange.inject().map_err(|order| NodeError::order(order, at))?;
         (self.noise, self.value) = (key, value);
+        self.forget();
         Ok(())
+    }
+
+    /// Overwrites the keys that no later draw needs.
+    fn forget(&mut self) {
+        if !self.draws_noise_later() {
+            self.noise = None;
+        }
+        if self.exchange.is_finished() || !self.draws_masks_later() && self.has_keys() {
+            self.secrets = Secrets::Keys(Vec::new());
+        }
+    }
+
+    fn has_keys(&self) -> bool {
+        matches!(self.secrets, Secrets::Keys(_))
+    }
+
+    /// Returns `true` if this round has fresh noise after this step.
+    pub(crate) fn draws_noise_later(&self) -> bool {
+        let time = self.step() + 1;
+        let own = Draw::Own { time, node: self.number };
+        self.exchange.phase() != Phase::Open
+            && !time.is_multiple_of(self.agreed.protocol.gossip_steps())
+            && self.agreed.deviation(own) > 0.0
+    }
+
+    /// Returns `true` if the input of a round has not entered.
+    pub(crate) fn draws_masks_later(&self) -> bool {
+        let gossip_steps = self.agreed.protocol.gossip_steps();
+        let of_this_round = self.exchange.may_inject().is_ok();
+        of_this_round || self.step() / gossip_steps + 1 < self.exchange.steps / gossip_steps
     }
 
     /// Draws the noise of this node or of an edge: from the seed, or from the key of its owner.
@@ -257,11 +308,11 @@ impl Node {
         time: usize,
         value: &mut [f64],
     ) -> Result<(), FastError> {
-        let mut drawn = vec![0.0; value.len()];
+        let mut drawn = Zeroizing::new(vec![0.0; value.len()]);
         let of = key.map_or(NoiseOf::Node(self.number), NoiseOf::Key);
         let deviation = self.agreed.deviation(Draw::Own { time, node: self.number });
         self.draw(of, time, deviation, &mut drawn)?;
-        value.iter_mut().zip(drawn).for_each(|(value, noise)| *value += noise);
+        value.iter_mut().zip(&*drawn).for_each(|(value, noise)| *value += noise);
         Ok(())
     }
 
@@ -269,7 +320,7 @@ impl Node {
     ///
     /// # Errors
     /// [`NodeError::NotInjected`] before the input of the round, [`NodeError::NotSaved`] before the
-    /// state with it was saved, [`NodeError::Finished`] after the last step.
+    /// state of this step was saved, [`NodeError::Finished`] after the last step.
     pub fn message(&mut self) -> Result<Message, NodeError> {
         let step = self.step();
         self.exchange.send().map_err(|order| NodeError::order(order, step))?;
@@ -284,7 +335,7 @@ impl Node {
         if step == self.step() && self.exchange.sent {
             return Ok(self.says_values(step, &self.value));
         }
-        if step + 1 == self.step() {
+        if self.step().checked_sub(1) == Some(step) {
             return Ok(self.says_values(step, &self.previous));
         }
         Err(NodeError::NotKept { step })
@@ -312,15 +363,19 @@ impl Node {
     /// Takes a message: a greeting, values of a neighbour, or a request, which is answered.
     ///
     /// # Errors
-    /// Refuses a message of another run, of a stranger, of a node with another fingerprint, values
-    /// before the greeting, of another step, for the second time, of a wrong width or out of range,
-    /// and a request for what is not kept.
+    /// Refuses a message of another run, of a stranger, of a node with another fingerprint (which
+    /// has to greet again), values before the greeting, of another step, for the second time, of a
+    /// wrong width or out of range, and a request for what is not kept.
+    ///
+    /// [`NodeError::Conflict`] is an alarm: the sender has sent two messages for one step, so that
+    /// its noise was drawn twice and its privacy is lost, or somebody else has its keys.
     pub fn receive(&mut self, message: &Message) -> Result<Option<Message>, NodeError> {
         let from = message.from as usize;
         let place = self.peers.binary_search(&from).map_err(|_| NodeError::Stranger { from })?;
         if let Body::Hello(theirs) = &message.body
             && let Some(part) = self.agreed.fingerprint.difference(theirs)
         {
+            self.greeted[place] = false;
             return Err(NodeError::Differs { from, part });
         }
         if message.run != self.agreed.terms.run {
@@ -341,24 +396,29 @@ impl Node {
             Body::Values { step, values } => {
                 let (step, current, width) = (*step as usize, self.step(), self.value.len());
                 let taken = self.exchange.receive(&self.neighbours, from, step, values);
-                let refused =
-                    |refusal| NodeError::refusal(refusal, from, (step, current), values, width);
-                taken.map(|()| None).map_err(refused)
+                let (widths, reach) = ((values.len(), width), self.agreed.reach());
+                taken.map(|()| None).map_err(|refusal| {
+                    NodeError::refusal(refusal, from, (step, current), widths, reach)
+                })
             }
         }
     }
 
     /// Mixes and moves to the next step if [`Node::message`] was called and all messages of this
     /// step have arrived. Otherwise, and after the last step, does nothing and returns `false`.
+    /// [Save](Node::save) the state before the next message.
+    ///
+    /// A mean that leaves the range of states (of the grid; `2^40` steps with fresh noise) is cut to
+    /// it: an error would speak of it before noise is added.
     ///
     /// # Errors
-    /// If the new value leaves the grid's range; nothing changes.
+    /// If the noisy state leaves the range; nothing changes.
     pub fn advance(&mut self) -> Result<bool, NodeError> {
         if !self.exchange.is_complete() {
             return Ok(false);
         }
         let (grid, gossip_steps) = (self.agreed.terms.grid, self.agreed.protocol.gossip_steps());
-        let mut mixed = vec![0.0; self.value.len()];
+        let mut mixed = Zeroizing::new(vec![0.0; self.value.len()]);
         let (own, weights) =
             (self.agreed.weights.own(self.number), self.agreed.weights.row(self.number).1);
         self.exchange.mix(own, weights, grid.step(), &self.value, &mut mixed);
@@ -367,6 +427,8 @@ impl Node {
         {
             chebyshev(g, &mut mixed, &self.previous);
         }
+        let most = self.agreed.reach() as f64 * grid.step();
+        mixed.iter_mut().for_each(|value| *value = value.clamp(-most, most));
         let next = self.step() + 1;
         if !next.is_multiple_of(gossip_steps) {
             grid.round(&mut mixed)?;
@@ -375,34 +437,56 @@ impl Node {
         self.check(&mixed)?;
         self.previous = std::mem::replace(&mut self.value, mixed);
         self.exchange.advance();
-        if self.exchange.is_finished() {
-            (self.noise, self.secrets) = (None, Secrets::Keys(Vec::new()));
-        }
+        self.forget();
         Ok(true)
     }
 
-    fn check(&self, value: &[f64]) -> Result<(), FastError> {
-        let grid = self.agreed.terms.grid;
-        match value.iter().position(|x| !in_reach(*x, grid, 1)) {
+    /// Ends the run before its last round, as after a loss: overwrites the keys and returns the
+    /// model, which is also the [output](Node::output). The [record](Node::record) says how many
+    /// rounds took place.
+    ///
+    /// # Errors
+    /// [`NodeError::WithinRound`] unless a round is over.
+    pub fn end(&mut self) -> Result<&[f64], NodeError> {
+        if !self.exchange.end() {
+            return Err(NodeError::WithinRound { step: self.step() });
+        }
+        self.forget();
+        Ok(&self.value)
+    }
+
+    pub(crate) fn check(&self, value: &[f64]) -> Result<(), FastError> {
+        let (grid, reach) = (self.agreed.terms.grid, self.agreed.reach());
+        match value.iter().position(|x| !in_reach(*x, grid, reach)) {
             Some(coordinate) => Err(FastError::OffGrid { coordinate, step: grid.step() }),
             None => Ok(()),
         }
     }
 
     /// Goes on without a neighbour that does not come back: what it has sent is used, and later
-    /// messages are refused. The weight of the edge goes to this node. Costs accuracy, not privacy,
-    /// as long as nobody reveals a mask.
+    /// messages are refused. The weight of the edge goes to this node.
     ///
-    /// The round is finished without it. A later round of training refuses to start: account for
-    /// those present and start a new run.
+    /// **The masked bound survives this**, and nothing else does: it holds whatever is computed from
+    /// masked states, as long as nobody reveals a mask. What fresh noise promises beyond it, or
+    /// the leakage of the planned messages, holds for the planned messages only; `account
+    /// --took-place` accounts for those that were sent. Without masks a run must not go on: on
+    /// the karate club with `refreshed:0.1` and 8 steps, a loss of 0.6 becomes 1 if the edge 0-11
+    /// ends after 3.
+    ///
+    /// The round is finished without it. A later round of training refuses to start: [`end`](Node::end),
+    /// account for those present and start a new run.
     ///
     /// # Errors
-    /// [`NodeError::Stranger`], [`NodeError::NotInjected`] before the input of this round (account
-    /// for those present instead: [`NodeProtocol::of_present`]), [`NodeError::DroppedOut`] the
-    /// second time, and [`NodeError::OutOfOrder`].
+    /// [`NodeError::Stranger`], [`NodeError::Unmasked`] without masks, [`NodeError::NotInjected`]
+    /// before the input of this round (account for those present instead:
+    /// [`NodeProtocol::of_present`]), [`NodeError::DroppedOut`] the second time, and
+    /// [`NodeError::OutOfOrder`].
     pub fn drop_out(&mut self, from: usize) -> Result<(), NodeError> {
         let place =
             self.neighbours.binary_search(&from).map_err(|_| NodeError::Stranger { from })?;
+        if self.agreed.masks.as_ref().is_none_or(|masks| masks.edge_count() == 0) {
+            return Err(NodeError::Unmasked { node: from });
+        }
         if self.model().is_some() {
             return Err(NodeError::NotInjected { step: self.step() });
         }
@@ -426,7 +510,7 @@ impl Node {
 }
 
 /// Checks that there is one key for each of the sorted `peers`, and that no two are equal.
-fn check_keys(keys: &[(usize, SharedKey)], peers: &[usize]) -> Result<(), NodeError> {
+pub(crate) fn check_keys(keys: &[(usize, SharedKey)], peers: &[usize]) -> Result<(), NodeError> {
     let count = |peer: usize| keys.iter().filter(|(other, _)| *other == peer).count();
     let mut named = peers.iter().copied().chain(keys.iter().map(|(peer, _)| *peer));
     let wrong = |peer: &usize| count(*peer) != 1 || peers.binary_search(peer).is_err();
@@ -450,9 +534,9 @@ fn check_width(what: &'static str, given: usize, expected: usize) -> Result<(), 
     Err(FastError::WrongLength { what, given, expected })
 }
 
-/// Returns `true` if a value is within a `part` of the range of the grid.
-fn in_reach(value: f64, grid: Grid, part: u64) -> bool {
-    (value / grid.step()).abs() <= (Grid::REACH / part) as f64
+/// Returns `true` if a value is at most `reach` steps from 0.
+fn in_reach(value: f64, grid: Grid, reach: u64) -> bool {
+    (value / grid.step()).abs() <= reach as f64
 }
 
 /// Prints the progress, not the private values.

@@ -21,6 +21,29 @@ pub struct Terms {
     pub run: Run,
 }
 
+#[cfg(feature = "account")]
+impl Terms {
+    /// Describes the account of a protocol as nodes run it: law, sensitivity and coordinates are
+    /// theirs.
+    ///
+    /// ```
+    /// use muffliato_fast::noise::Grid;
+    /// use muffliato_model::{Network, Protocol};
+    /// use muffliato_node::Terms;
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("ring:6".parse()?)?, 4)?.masked("3".parse()?)?;
+    /// let grid = Grid::try_new(2_f64.powi(-20))?;
+    /// let terms = Terms { sigma: 4.0, sensitivity: 1.0, coordinates: 3, grid, run: [1; 16] };
+    /// let loss = terms.account(&protocol).build()?.loss(3, 0)?;
+    /// assert_eq!(loss.noise().to_string(), "rounded:2^-20");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn account<'a>(&self, protocol: &'a Protocol) -> muffliato_account::AccountBuilder<'a> {
+        let law = muffliato_account::NoiseLaw::Rounded(self.grid);
+        muffliato_account::Account::of(protocol).noise(law, self.sensitivity, self.coordinates)
+    }
+}
+
 /// A protocol that nodes run exactly as it was accounted for.
 ///
 /// The account of `--noise rounded:STEP` speaks of what these nodes do: inputs are clipped to the
@@ -94,9 +117,8 @@ impl NodeProtocol {
             let expected = "an input has from 1 to 2^29 - 5 coordinates";
             return Err(bad("the number of coordinates", terms.coordinates as f64, expected));
         }
-        let steps = |value: f64| value / terms.grid.step();
-        if steps(terms.sensitivity) > Grid::REACH as f64 / 4.0 {
-            let expected = "it must be at most 2^50 steps of the grid; choose another grid";
+        if terms.sensitivity / terms.grid.step() > reach(protocol) as f64 / 4.0 {
+            let expected = "it must be at most 2^50 steps of the grid, 2^38 with fresh noise; choose another grid";
             return Err(bad("the sensitivity", terms.sensitivity, expected));
         }
         let masks = protocol.mask_graph(0).map_err(FastError::from)?;
@@ -125,6 +147,9 @@ impl NodeProtocol {
     ///
     /// Missing nodes take their noise and masks along. All nodes must agree on who is missing:
     /// their fingerprints show it. Who is missing must not depend on anybody's data.
+    ///
+    /// If anybody is missing, the [run](Terms::run) is another one: a hash of the given run and of
+    /// what those present run. [Agree](crate::link::agree) on keys for it.
     ///
     /// # Errors
     /// [`NodeError::BelowTarget`], those of [`Protocol::without_nodes`] and [`NodeProtocol::of`],
@@ -155,7 +180,12 @@ impl NodeProtocol {
         if promised.is_nan() || promised > target {
             return Err(NodeError::BelowTarget { promised, target }.into());
         }
-        Ok(Self::of(&present, terms)?)
+        let agreed = Self::of(&present, terms)?;
+        if missing.is_empty() {
+            return Ok(agreed);
+        }
+        let run = agreed.fingerprint.run_of_present(agreed.terms.run);
+        Ok(Self::of(&present, Terms { run, ..agreed.terms.clone() })?)
     }
 
     /// Creates a node that holds `model`: the public starting point of training, or for averaging
@@ -173,7 +203,7 @@ impl NodeProtocol {
         Node::new(Arc::clone(self), number, model, secrets)
     }
 
-    /// Returns the protocol, for [`Account::of`](https://docs.rs/muffliato-account).
+    /// Returns the protocol, for `Terms::account` (feature `account`).
     pub fn protocol(&self) -> &Protocol {
         &self.protocol
     }
@@ -193,18 +223,27 @@ impl NodeProtocol {
         HEADER + (8 * self.terms.coordinates).max(Fingerprint::BYTES)
     }
 
+    /// Returns the neighbours on the mask graph, in increasing order.
+    pub(crate) fn mask_neighbours(&self, node: usize) -> Vec<usize> {
+        self.masks.iter().flat_map(|masks| masks.neighbours(node)).collect()
+    }
+
+    /// Returns the largest size of a state, in steps of the grid.
+    pub(crate) fn reach(&self) -> u64 {
+        reach(&self.protocol)
+    }
+
     pub(crate) fn acceleration(&self) -> Option<f64> {
         self.protocol.acceleration().map(lockstep::float)
     }
 
     /// Returns the standard deviation of a draw.
     pub(crate) fn deviation(&self, draw: Draw) -> f64 {
-        let variance = self.protocol.variance(draw);
-        let size = match variance.square_root() {
-            Some(root) => lockstep::float(root),
-            // Rounded up: more noise is never worse.
-            None => lockstep::float(variance).sqrt() * (1.0 + 4.0 * f64::EPSILON),
-        };
-        self.terms.sigma * size
+        lockstep::deviation(self.terms.sigma, self.protocol.variance(draw))
     }
+}
+
+/// States with fresh noise stay within `2^40` steps, as the proof of their bound asks.
+fn reach(protocol: &Protocol) -> u64 {
+    if protocol.is_refreshed() { 1 << 40 } else { Grid::REACH }
 }

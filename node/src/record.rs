@@ -16,7 +16,7 @@ use muffliato_model::Protocol;
 /// let terms = Terms { sigma: 1.0, sensitivity: 1.0, coordinates: 1, grid, run: [1; 16] };
 /// let agreed = NodeProtocol::of(&protocol, terms)?;
 /// // Node 2 lost node 3 after three steps; nobody else lost anybody.
-/// let record = Record::merged(&agreed, [(0, vec![]), (1, vec![]), (2, vec![(3, 3)])])?;
+/// let record = Record::merged(&agreed, [(0, vec![], 5), (1, vec![], 5), (2, vec![(3, 3)], 5)])?;
 /// assert_eq!((record.missing, record.masks), (vec![3], vec![(2, 3)]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -27,31 +27,43 @@ pub struct Record {
     pub absent: Vec<usize>,
     /// Nodes that dropped out: no record came from them.
     pub missing: Vec<usize>,
-    /// Edges that ended early, with the number of steps in which they were used.
+    /// Edges that ended early, with the number of steps in which they were used, and all edges to
+    /// missing nodes.
     pub ended: Vec<((usize, usize), usize)>,
     /// Masks that no longer cancel, or may not: those shared with somebody missing.
     pub masks: Vec<(usize, usize)>,
+    /// Number of rounds that took place, if the run [ended](Node::end) early.
+    pub rounds: Option<usize>,
 }
 
 impl Record {
-    /// Merges what the nodes that finished have [recorded](Node::dropped), with their numbers.
+    /// Merges what the nodes that finished have [recorded](Node::record).
     ///
     /// # Errors
     /// [`NodeError::Disagree`] if two nodes that both finished lost each other at different steps.
     pub fn merged(
         agreed: &NodeProtocol,
-        records: impl IntoIterator<Item = (usize, Vec<(usize, usize)>)>,
+        records: impl IntoIterator<Item = (usize, Vec<(usize, usize)>, usize)>,
     ) -> Result<Self, NodeError> {
         let mut present = vec![false; agreed.protocol.nodes()];
-        let mut lost = Vec::new();
-        for (node, dropped) in records {
+        let (mut lost, mut taken) = (Vec::new(), vec![0; present.len()]);
+        for (node, dropped, steps) in records {
             if let Some(present) = present.get_mut(node) {
-                *present = true;
+                (*present, taken[node]) = (true, steps);
             }
             lost.extend(dropped.into_iter().map(|(from, until)| (node, from, until)));
         }
         let is_there = |node: usize| present.get(node).is_some_and(|&present| present);
-        let mut record = Self::default();
+        for u in (0..present.len()).filter(|&u| present[u]) {
+            let gone = agreed.weights.row(u).0.iter().map(|&v| v as usize).filter(|&v| !present[v]);
+            let unnoticed = |v: &usize| !lost.iter().any(|(a, b, _)| (*a, *b) == (u, *v));
+            let unnoticed: Vec<_> = gone.filter(unnoticed).map(|v| (u, v, taken[u])).collect();
+            lost.extend(unnoticed);
+        }
+        let gossip_steps = agreed.protocol.gossip_steps();
+        let rounds = taken.into_iter().max().unwrap_or_default() / gossip_steps;
+        let rounds = Some(rounds).filter(|&rounds| rounds < agreed.protocol.rounds());
+        let mut record = Self { rounds, ..Self::default() };
         for &(u, v, until) in &lost {
             if is_there(v) && !lost.contains(&(v, u, until)) {
                 return Err(NodeError::Disagree { u, v });
@@ -74,13 +86,14 @@ impl Record {
     /// # Errors
     /// [`NodeError::Dropout`] if the record is of another graph.
     pub fn protocol(&self, planned: &Protocol) -> Result<Protocol, NodeError> {
-        Ok(planned.without_nodes(&self.absent)?.interrupted(&self.ended)?)
+        Ok(planned.took_place(&self.absent, &self.missing, &self.ended, self.rounds)?)
     }
 }
 
 impl Node {
-    /// Returns the number of this node and what it has recorded, for [`Record::merged`].
-    pub fn record(&self) -> (usize, Vec<(usize, usize)>) {
-        (self.number(), self.dropped().to_vec())
+    /// Returns the number of this node, whom it lost and the number of steps that it took, for
+    /// [`Record::merged`].
+    pub fn record(&self) -> (usize, Vec<(usize, usize)>, usize) {
+        (self.number(), self.dropped().to_vec(), self.step())
     }
 }

@@ -46,7 +46,7 @@ fn with_crash(
         if events == at {
             // What was on its way to the victim is lost.
             mail.in_flight.retain(|(to, _)| *to != victim);
-            let node = Node::restore(agreed, &file).unwrap();
+            let node = Node::restore(agreed, victim, &file).unwrap();
             nodes[victim] = node;
             if nodes[victim].model().is_none() && nodes[victim].output().is_none() {
                 mail.send(&mut nodes[victim]);
@@ -128,7 +128,7 @@ fn a_restored_node_sends_the_same_bytes_and_never_draws_again() {
     assert_eq!(node.message(), Err(NodeError::NotSaved { step: 0 }));
     let file = node.save();
     let sent = node.message().unwrap();
-    let mut restored = Node::restore(&agreed, &file).unwrap();
+    let mut restored = Node::restore(&agreed, 1, &file).unwrap();
     assert_eq!(restored.message().unwrap(), sent);
     assert_eq!(restored.inject(&[0.0, 0.0]), Err(NodeError::AlreadyInjected { step: 0 }));
     // Fresh noise of the next step comes from the same key.
@@ -137,6 +137,8 @@ fn a_restored_node_sends_the_same_bytes_and_never_draws_again() {
     let mut next = [node, restored].map(|mut node| {
         node.receive(&answer).unwrap();
         assert!(node.advance().unwrap());
+        assert_eq!(node.message(), Err(NodeError::NotSaved { step: 1 }));
+        node.save();
         node.message().unwrap()
     });
     assert_eq!(next[0], next[1]);
@@ -156,21 +158,21 @@ fn a_state_is_refused_when_damaged_or_under_another_protocol() {
     let file = nodes(&agreed, &[0.0, 0.0])[0].save();
     let damaged = NodeError::State(StateError::Damaged);
     for cut in [0, 1, 31, 32, 100, file.len() - 1] {
-        assert_eq!(Node::restore(&agreed, &file[..cut]).unwrap_err(), damaged, "{cut}");
+        assert_eq!(Node::restore(&agreed, 0, &file[..cut]).unwrap_err(), damaged, "{cut}");
     }
     for at in (0..file.len()).step_by(7) {
         let mut bytes = file.to_vec();
         bytes[at] ^= 1;
-        assert_eq!(Node::restore(&agreed, &bytes).unwrap_err(), damaged, "{at}");
+        assert_eq!(Node::restore(&agreed, 0, &bytes).unwrap_err(), damaged, "{at}");
     }
     let mut terms = agreed.terms().clone();
     terms.run[0] ^= 1;
     let other = NodeProtocol::of(agreed.protocol(), terms).unwrap();
     let part = "run";
     let refused = NodeError::State(StateError::Other { part });
-    assert_eq!(Node::restore(&other, &file).unwrap_err(), refused);
+    assert_eq!(Node::restore(&other, 0, &file).unwrap_err(), refused);
     let plan = agreed.protocol().clone().masked("2".parse().unwrap()).unwrap();
     let other = NodeProtocol::of(&plan, agreed.terms().clone()).unwrap();
     let refused = NodeError::State(StateError::Other { part: "plan" });
-    assert_eq!(Node::restore(&other, &file).unwrap_err(), refused);
+    assert_eq!(Node::restore(&other, 0, &file).unwrap_err(), refused);
 }

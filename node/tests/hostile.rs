@@ -98,7 +98,7 @@ fn table() -> Vec<(&'static str, Vec<u8>, NodeError)> {
         (
             "another message for the same step",
             values(0, 0, &[17]).to_bytes(),
-            NodeError::Duplicate { from: 0, step },
+            NodeError::Conflict { from: 0, step },
         ),
         ("two steps ahead", values(2, 2, &[32]).to_bytes(), wrong_step(2)),
         ("after the last step", values(2, 3, &[32]).to_bytes(), wrong_step(3)),
@@ -116,12 +116,12 @@ fn table() -> Vec<(&'static str, Vec<u8>, NodeError)> {
         (
             "a value above 2^52 steps",
             values(2, 0, &[(1 << 52) + 1]).to_bytes(),
-            NodeError::OutOfRange { from, coordinate: 0, value: (1 << 52) + 1 },
+            NodeError::OutOfRange { from, coordinate: 0, reach: 1 << 52 },
         ),
         (
             "the smallest integer",
             values(2, 0, &[i64::MIN]).to_bytes(),
-            NodeError::OutOfRange { from, coordinate: 0, value: i64::MIN },
+            NodeError::OutOfRange { from, coordinate: 0, reach: 1 << 52 },
         ),
         (
             "a greeting with another graph",
@@ -174,7 +174,14 @@ fn every_hostile_message_gets_its_error_and_changes_nothing() {
         let received = Message::from_bytes(&bytes, node.protocol().longest_message())
             .map_err(NodeError::from)
             .and_then(|message| node.receive(&message));
+        let differs = matches!(expected, NodeError::Differs { .. });
         assert_eq!(received, Err(expected), "{what}");
+        if differs {
+            let ungreeted = NodeError::NotGreeted { from: 2 };
+            assert_eq!(node.receive(&values(2, 0, &[32])), Err(ungreeted), "{what}");
+            let hello = agreed().node(2, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+            node.receive(&hello).unwrap();
+        }
         assert_eq!(*node.save(), *before, "{what}");
         // The run goes on.
         node.receive(&values(2, 0, &[32])).unwrap();
@@ -197,7 +204,7 @@ fn frames() -> Vec<(&'static str, LinkError)> {
     let link = |own: usize, peer: usize, run| {
         agree(own, &secrets[own], &[public(peer)], run).unwrap().remove(0).1
     };
-    let frame = link(0, 1, RUN).seal(&values(0, 0, &[7]));
+    let frame = link(0, 1, RUN).seal(&values(0, 0, &[7])).unwrap();
     let altered = |at: usize| {
         let mut frame = frame.clone();
         frame[at] ^= 1;
@@ -215,6 +222,18 @@ fn frames() -> Vec<(&'static str, LinkError)> {
         ("a frame sent back to its sender", link(0, 1, RUN).open(frame.clone(), 256).unwrap_err()),
         ("a frame of an earlier run", link(1, 0, [4; 16]).open(frame.clone(), 256).unwrap_err()),
     ]
+}
+
+#[test]
+fn a_link_seals_for_its_sender_and_run_only() {
+    let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
+    let link = agree(0, &secrets[0], &[(1, secrets[1].public())], RUN).unwrap().remove(0).1;
+    let good = values(0, 0, &[7]);
+    assert!(link.seal(&good).is_ok());
+    for other in [Message { from: 1, ..good.clone() }, Message { run: [6; 16], ..good }] {
+        let refused = LinkError::NotOfLink { from: other.from, own: 0 };
+        assert_eq!(link.seal(&other), Err(refused));
+    }
 }
 
 #[test]
@@ -318,11 +337,14 @@ fn a_node_goes_on_without_those_who_drop_out() {
             assert!(!nodes[2].advance().unwrap());
             nodes[2].drop_out(3).unwrap();
             assert_eq!(nodes[2].drop_out(3), Err(NodeError::DroppedOut { from: 3 }));
+            // What is recorded is on file before anything else is sent.
+            assert_eq!(nodes[2].message(), Err(NodeError::NotSaved { step: 1 }));
             let late = values(3, 1, &[0]);
             assert_eq!(nodes[2].receive(&late), Err(NodeError::DroppedOut { from: 3 }));
         }
-        for v in 0..3 {
-            assert!(nodes[v].advance().unwrap());
+        for node in &mut nodes[..3] {
+            assert!(node.advance().unwrap());
+            node.save();
         }
     }
     nodes.truncate(3);
@@ -338,6 +360,119 @@ fn a_node_goes_on_without_those_who_drop_out() {
         .run(&[0.0, 1.0, 2.0, 3.0], 1, &noise)
         .unwrap();
     assert_eq!(outputs(&nodes), matrix.values[..3]);
+}
+
+#[test]
+fn without_masks_nobody_goes_on_after_a_loss() {
+    let protocol = Protocol::one_shot(network("path:4"), 3).unwrap();
+    for protocol in [protocol.clone(), protocol.refreshed("1/10".parse().unwrap()).unwrap()] {
+        let agreed = NodeProtocol::of(&protocol, terms(1.0, 8.0, 1)).unwrap();
+        let mut node = nodes(&agreed, &[0.0]).swap_remove(2);
+        node.inject(&[1.0]).unwrap();
+        let before = node.save();
+        assert_eq!(node.drop_out(3), Err(NodeError::Unmasked { node: 3 }));
+        assert_eq!(*node.save(), *before);
+    }
+}
+
+#[test]
+fn training_ends_after_a_loss_with_the_rounds_that_took_place() {
+    let protocol = Protocol::gradient_descent(network("path:3"), 4, 1).unwrap();
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let agreed = NodeProtocol::of(&protocol, terms(1.0, 8.0, 1)).unwrap();
+    let mut nodes = nodes(&agreed, &[0.0]);
+    for round in 0..2 {
+        let mut sent = Vec::new();
+        for node in &mut nodes {
+            node.inject(&[1.0]).unwrap();
+            node.save();
+            sent.push(node.message().unwrap());
+        }
+        // In round 1 nothing comes from 2.
+        let heard: &[(usize, usize)] =
+            if round == 0 { &[(0, 1), (1, 0), (1, 2), (2, 1)] } else { &[(0, 1), (1, 0)] };
+        for &(to, from) in heard {
+            nodes[to].receive(&sent[from]).unwrap();
+        }
+        if round == 1 {
+            nodes.truncate(2);
+            assert_eq!(nodes[1].end(), Err(NodeError::WithinRound { step: 1 }));
+            nodes[1].drop_out(2).unwrap();
+        }
+        for node in &mut nodes {
+            assert!(node.advance().unwrap());
+        }
+    }
+    assert_eq!(nodes[1].inject(&[1.0]), Err(NodeError::Missing { node: 2 }));
+    for node in &mut nodes {
+        let model = node.model().unwrap().to_vec();
+        assert_eq!(node.end().unwrap(), model);
+        assert_eq!(node.output().unwrap(), model);
+        assert_eq!(node.inject(&[1.0]), Err(NodeError::Finished));
+        let restored = Node::restore(&agreed, node.number(), &node.save()).unwrap();
+        assert_eq!(restored.output().unwrap(), model);
+    }
+    let record = muffliato_node::Record::merged(&agreed, nodes.iter().map(Node::record)).unwrap();
+    assert_eq!((record.rounds, &record.missing), (Some(2), &vec![2]));
+    assert_eq!(record.ended, [((1, 2), 1)]);
+    assert_eq!(record.protocol(&protocol).unwrap().rounds(), 2);
+}
+
+#[test]
+fn those_present_have_a_run_of_their_own() {
+    let agreed = agreed();
+    let present = |missing: &[usize], sigma: f64| {
+        let terms = muffliato_node::Terms { sigma, ..agreed.terms().clone() };
+        let epsilon = |_: &Protocol| Ok::<_, NodeError>(0.5);
+        NodeProtocol::of_present(agreed.protocol(), missing, terms, 1.0, epsilon).unwrap()
+    };
+    let runs: Vec<_> =
+        [present(&[], 1.0), present(&[3], 1.0), present(&[0], 1.0), present(&[3], 2.0)]
+            .map(|present| present.terms().run)
+            .to_vec();
+    assert_eq!(runs[0], RUN);
+    for (place, run) in runs.iter().enumerate() {
+        assert!(!runs[..place].contains(run), "{place}");
+    }
+    // The keys of the one do not open what the other sends.
+    let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
+    let link = |own: usize, run| {
+        let peer = 1 - own;
+        agree(own, &secrets[own], &[(peer, secrets[peer].public())], run).unwrap().remove(0).1
+    };
+    let hello = present(&[3], 1.0).node(0, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+    assert!(matches!(link(0, RUN).seal(&hello), Err(LinkError::NotOfLink { .. })));
+    let frame = link(0, runs[1]).seal(&hello).unwrap();
+    assert!(matches!(link(1, RUN).open(frame, 256), Err(LinkError::Forged { .. })));
+}
+
+#[test]
+fn states_with_fresh_noise_stay_where_their_bound_is_proved() {
+    let protocol = Protocol::one_shot(network("path:2"), 3).unwrap();
+    let fresh = protocol.clone().refreshed("1/10".parse().unwrap()).unwrap();
+    let far = 2_f64.powi(41 - 24);
+    assert!(NodeProtocol::of(&protocol, terms(1.0, far, 1)).is_ok());
+    assert!(NodeProtocol::of(&fresh, terms(1.0, far, 1)).is_err());
+    let agreed = NodeProtocol::of(&fresh, terms(1.0, 8.0, 1)).unwrap();
+    assert!(agreed.node(0, vec![far], Secrets::Seed(0)).is_err());
+    let mut node = nodes(&agreed, &[0.0]).swap_remove(0);
+    node.inject(&[1.0]).unwrap();
+    node.save();
+    node.message().unwrap();
+    let reach = 1 << 40;
+    let refused = NodeError::OutOfRange { from: 1, coordinate: 0, reach };
+    assert_eq!(node.receive(&values(1, 0, &[(1 << 40) + 1])), Err(refused));
+    node.receive(&values(1, 0, &[1 << 40])).unwrap();
+    assert!(node.advance().unwrap());
+}
+
+#[test]
+fn nothing_printed_shows_a_value() {
+    let shown = format!("{:?}", values(2, 0, &[123_456_789]));
+    assert!(!shown.contains("123456789") && shown.contains("1 numbers"), "{shown}");
+    let ask = Message { run: RUN, from: 2, body: Body::Ask { step: u32::MAX } };
+    let not_kept = NodeError::NotKept { step: u32::MAX as usize };
+    assert_eq!(victim().receive(&ask), Err(not_kept));
 }
 
 #[test]

@@ -452,8 +452,8 @@ register! {
         item: "node::exchange::Exchange",
         bound: "one neighbour, two rounds of two steps, any seven moves",
         planted: "node/src/exchange.rs",
-            "Phase::Injected => Err(Order::NotSaved),"
-            => "Phase::Injected if self.step > 0 => Err(Order::NotSaved), Phase::Injected |",
+            "Phase::Unsaved => Err(Order::NotSaved),"
+            => "Phase::Unsaved if self.step == 0 => Err(Order::NotSaved), Phase::Unsaved |",
         kani: moves = 7, unwind = 9, NotYet,
         exhaustive: [1, 4, 6, 7],
         random: [20],

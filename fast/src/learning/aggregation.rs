@@ -117,10 +117,10 @@ impl<'a> Aggregation<'a> {
             Ok(sizes) if !other_graph => sizes,
             _ => return Ok(Self::PlannedGossip { gossip, protocol }),
         };
-        let gossip = Gossip { tau: sizes.tau.map_or(0.0, checks::float), ..gossip };
+        let gossip = Gossip { tau: sizes.tau.map_or(0.0, checks::size), ..gossip };
         Ok(match sizes.kappa {
             None => Self::Gossip(gossip),
-            Some(kappa) => Self::MaskedGossip { gossip, kappa: checks::float(kappa) },
+            Some(kappa) => Self::MaskedGossip { gossip, kappa: checks::size(kappa) },
         })
     }
 }
@@ -184,7 +184,7 @@ impl Aggregation<'_> {
         };
         if kappa > 0.0 {
             let network = gossip.networks.network(round)?;
-            let mask = kappa * deviation;
+            let mask = checks::product(kappa, deviation);
             state.add_masks(first, |_| mask, network.graph(), noise.source)?;
         }
         let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
@@ -199,7 +199,7 @@ impl Aggregation<'_> {
                 state.add_draws(protocol, k, first + k, deviation, noise.source)?;
             }
             if k > 0 && gossip.tau > 0.0 {
-                let fresh = gossip.tau * (noise.scale * noise.sigma);
+                let fresh = checks::product(gossip.tau, deviation);
                 state.add_noise(first + k, fresh, noise.source)?;
             } else if k > 0 {
                 state.round_to(noise.source)?;

@@ -9,7 +9,7 @@ use crate::{
     FastError, Progress, checks,
     noise::NoiseSource,
     simulation::{mean, spread},
-    stream::{below, stream, toss},
+    stream::{Coins, below, stream},
     threads,
 };
 use muffliato_model::{Fraction, Protocol};
@@ -25,8 +25,9 @@ pub enum Sampling {
         seed: u64,
     },
     /// Each example by itself with this probability in each round ([`Protocol::sampled`]). The
-    /// gradient is the sum of the gradients of the sampled examples, each clipped, over `divisor`.
-    /// One example changes it by at most the clipping bound over `divisor`.
+    /// gradient is the sum of the gradients of the sampled examples, each over `divisor`, clipped,
+    /// and on a grid rounded to it. One example changes it by at most the clipping bound over
+    /// `divisor`.
     EachExample {
         /// The seed of the coins.
         seed: u64,
@@ -206,6 +207,10 @@ impl Descent {
         source: &dyn NoiseSource,
     ) -> Result<(), FastError> {
         let width = loss.dimension();
+        let scale = match self.sampling {
+            Sampling::EachExample { divisor, .. } => self.step_size / divisor,
+            _ => self.step_size,
+        };
         // Writes the clipped step of one example, or of all.
         let clipped = |node: usize, example, theta: &[f64], gradient: &mut [f64]| {
             loss.gradient(node, example, theta, gradient);
@@ -213,9 +218,9 @@ impl Descent {
                 let what = "gradient";
                 return Err(FastError::NotFinite { what, node, value });
             }
-            gradient.iter_mut().for_each(|slope| *slope *= -self.step_size);
+            gradient.iter_mut().for_each(|slope| *slope *= -scale);
             match self.clip {
-                Some(bound) => clip(gradient, self.step_size * bound),
+                Some(bound) => clip(gradient, scale * bound),
                 None => Ok(()),
             }
         };
@@ -231,19 +236,20 @@ impl Descent {
                     let example = below(&mut generator, loss.examples(node));
                     clipped(node, Some(example), theta, gradient)?;
                 }
-                Sampling::EachExample { seed, rate, divisor } => {
-                    let mut coins = stream("coins", seed, node, round);
+                Sampling::EachExample { seed, rate, .. } => {
+                    let mut coins = Coins::seeded(seed, node, round);
                     let mut one = vec![0.0; width];
                     gradient.fill(0.0);
                     for example in 0..loss.examples(node) {
-                        if toss(&mut coins, rate) {
+                        if coins.toss(rate) {
                             clipped(node, Some(example), theta, &mut one)?;
+                            // One by one, so that the sum of grid points is exact.
+                            source.prepare(&mut one)?;
                             for (sum, entry) in gradient.iter_mut().zip(&one) {
                                 *sum += entry;
                             }
                         }
                     }
-                    gradient.iter_mut().for_each(|sum| *sum /= divisor);
                 }
             }
             source.prepare(theta)?;

@@ -136,9 +136,12 @@ impl Circuit {
                 matrix[k * width + l] = if k == l { 1.0 / squares[k] } else { 0.0 } - form;
             }
         }
-        let update = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
         let mut z = vec![0.0; nodes * width];
-        dense::combine(&differences, width, &update, width, &mut z);
+        // Without masks of its own, such as an absent node, v changes nothing.
+        if width > 0 {
+            let update = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
+            dense::combine(&differences, width, &update, width, &mut z);
+        }
         let observer = Observer::full(v);
         let mut exact: Option<Vec<f64>> = None;
         let mut bounds = Vec::with_capacity(nodes);

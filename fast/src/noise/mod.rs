@@ -204,6 +204,6 @@ pub(crate) fn add_noise(
 }
 
 /// Creates a generator under a fresh key of the operating system.
-fn system_generator() -> Result<ChaCha20Rng, FastError> {
+pub(crate) fn system_generator() -> Result<ChaCha20Rng, FastError> {
     Ok(ChaCha20Rng::from_seed(*SharedKey::random()?.bytes()))
 }

@@ -185,9 +185,10 @@ impl GossipState {
         // Uniform sizes are computed once.
         let first = protocol.variance(Draw::Own { time: of, node: 0 });
         let uniform = protocol.uniform().ok();
-        let own = uniform.map(|_| sigma * checks::deviation(first));
-        let mask = uniform.and_then(|sizes| sizes.kappa).map(|kappa| sigma * checks::float(kappa));
-        let size = |draw: Draw| sigma * checks::deviation(protocol.variance(draw));
+        let own = uniform.map(|_| checks::deviation(sigma, first));
+        let mask = uniform.and_then(|sizes| sizes.kappa);
+        let mask = mask.map(|kappa| checks::product(sigma, checks::size(kappa)));
+        let size = |draw: Draw| checks::deviation(sigma, protocol.variance(draw));
         let add = |drawn: &mut Vec<f64>, node: usize, value: &mut [f64]| {
             source.prepare(value)?;
             let deviation = own.unwrap_or_else(|| size(Draw::Own { time: of, node }));

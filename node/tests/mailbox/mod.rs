@@ -89,6 +89,7 @@ pub fn run(nodes: &mut [Node], order: u64, mut inject: impl FnMut(&mut Node)) {
             if nodes[to].model().is_some() {
                 start(&mut nodes[to], &mut mail);
             } else if nodes[to].output().is_none() {
+                nodes[to].save();
                 mail.send(&mut nodes[to]);
             }
         }

@@ -16,7 +16,7 @@ trait Participant {
     /// Returns `true` if the neighbour has not sent yet.
     fn misses(&self, from: usize) -> bool;
     fn step(&self) -> usize;
-    /// Sends; returns `false` after the last step.
+    /// Saves and sends; returns `false` after the last step.
     fn speak(&mut self) -> bool;
     /// Mixes and advances; returns `false` if a message is missing.
     fn advance(&mut self) -> bool;
@@ -36,7 +36,7 @@ struct Core {
 
 impl Participant for Core {
     fn new(steps: usize) -> Self {
-        let mut exchange = Exchange::new(steps, steps, [true; 6], [7; 4]);
+        let mut exchange = Exchange::new((steps, steps), 1 << 52, [true; 6], [7; 4]);
         claim!(exchange.inject().is_ok(), "the input enters");
         exchange.saved();
         Self { exchange, value: 8.0 }
@@ -55,6 +55,7 @@ impl Participant for Core {
     }
 
     fn speak(&mut self) -> bool {
+        self.exchange.saved();
         self.exchange.send().is_ok()
     }
 
@@ -111,6 +112,7 @@ mod whole {
                 NodeError::WrongStep { .. } => Refusal::WrongStep,
                 NodeError::WrongWidth { .. } => Refusal::WrongWidth,
                 NodeError::Duplicate { .. } => Refusal::Duplicate,
+                NodeError::Conflict { .. } => Refusal::Conflict,
                 NodeError::OutOfRange { coordinate, .. } => Refusal::OutOfRange(coordinate),
                 other => panic!("no message is refused by {other}"),
             })
@@ -125,6 +127,7 @@ mod whole {
         }
 
         fn speak(&mut self) -> bool {
+            self.save();
             self.message().is_ok()
         }
 
@@ -236,7 +239,9 @@ impl Intruder {
             }
             Err(Refusal::Stranger) => claim!(!self.is_neighbour(), "strangers are strangers"),
             Err(Refusal::WrongStep) => claim!(!self.is_in_time(steps), "the step is wrong"),
-            Err(Refusal::Duplicate) => claim!(self.is_second(), "it is the second"),
+            // What neighbour 0 sends first is another number.
+            Err(Refusal::Conflict) => claim!(self.is_second(), "it is the second"),
+            Err(Refusal::Duplicate) => claim!(false, "nothing is sent twice"),
             Err(Refusal::WrongWidth | Refusal::OutOfRange(_)) => {
                 claim!(self.kind > 0, "the values are wrong");
             }
@@ -320,9 +325,10 @@ enum Move {
 pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
-    let mut exchange = Exchange::new(4, 2, [true; 3], [7; 2]);
-    // What the history allows: the rounds whose input entered, the first one on file, whom it heard.
-    let (mut entered, mut on_file, mut gone, mut sent_at) = (0, 0, false, None);
+    let mut exchange = Exchange::new((4, 2), 1 << 52, [true; 3], [7; 2]);
+    // What the history allows: the rounds whose input entered, whether nothing changed since the state
+    // was saved, whom it heard.
+    let (mut entered, mut on_file, mut gone, mut sent_at) = (0, false, false, None);
     let mut heard = [false; 5];
     for _ in 0..N {
         let drawn = match choices.small(5) {
@@ -339,10 +345,11 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
                 let allowed = step < 4 && entered == step / 2;
                 claim!(exchange.inject().is_ok() == allowed, "an input enters once a round");
                 entered += usize::from(allowed);
+                on_file &= !allowed;
             }
             Move::Save => {
                 exchange.saved();
-                on_file = entered;
+                on_file = true;
             }
             Move::Send => match exchange.send() {
                 Ok(()) => {
@@ -350,16 +357,13 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
                         step < 4 && step / 2 < entered,
                         "nothing is sent without noise and masks"
                     );
-                    claim!(step / 2 < on_file, "nothing is sent that is not on file");
+                    claim!(on_file, "nothing is sent that is not on file");
                     sent_at = Some(step);
                 }
                 Err(Order::Finished) => claim!(step == 4, "the end is the end"),
                 Err(Order::NotInjected) => claim!(entered == step / 2, "the input is missing"),
                 Err(order) => {
-                    claim!(
-                        order == Order::NotSaved && on_file < entered,
-                        "the state is not on file"
-                    );
+                    claim!(order == Order::NotSaved && !on_file, "the state is not on file");
                 }
             },
             Move::Receive(of) => match exchange.receive(&[0], 0, of, &[1]) {
@@ -382,6 +386,7 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
                     claim!(sent_at == Some(step), "a step ends when its message was sent");
                     claim!(heard[step] || gone, "and when the neighbour was heard, or dropped");
                     exchange.advance();
+                    on_file = false;
                     claim!(exchange.step() == step + 1, "steps follow each other");
                 }
             }
@@ -389,7 +394,7 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
                 let next = step < 4 && heard[step + 1];
                 match exchange.drop_out(0) {
                     Some(until) => {
-                        gone = true;
+                        (gone, on_file) = (true, false);
                         claim!(until >= step && until <= step + 2, "what was heard counts");
                     }
                     None => {
@@ -400,7 +405,7 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
         }
     }
     cover!(choices, sent_at == Some(1), "the second step is reached");
-    cover!(choices, exchange.phase() == Phase::Injected, "an input is not on file");
+    cover!(choices, exchange.phase() == Phase::Unsaved, "a state is not on file");
     Some(())
 }
 

@@ -47,8 +47,8 @@ pub struct AccountCommand {
     system: Option<String>,
     #[command(flatten)]
     protocol: ProtocolArgs,
-    /// Account for what took place: a record of who was absent and of the edges that ended early, as nodes of muffliato-node write
-    /// it (JSON).
+    /// Account for what took place: a record of who was absent, who dropped out and when each of their edges ended, as nodes of
+    /// muffliato-node write it (JSON).
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     took_place: Option<PathBuf>,
     #[command(flatten)]
@@ -141,19 +141,21 @@ pub struct Part {
 #[serde(deny_unknown_fields)]
 struct Record {
     absent: Vec<usize>,
+    missing: Vec<usize>,
     ended: Vec<((usize, usize), usize)>,
-    #[serde(rename = "missing")]
-    _missing: Vec<usize>,
+    /// Masks count for the accuracy of the sum only.
     #[serde(rename = "masks")]
     _masks: Vec<(usize, usize)>,
+    #[serde(default)]
+    rounds: Option<usize>,
 }
 
 impl Record {
     /// Returns what took place of a planned protocol.
     fn applied(path: &Path, planned: &Protocol) -> anyhow::Result<Protocol> {
         let text = std::fs::read_to_string(path)?;
-        let record: Self = serde_json::from_str(&text)?;
-        Ok(planned.without_nodes(&record.absent)?.interrupted(&record.ended)?)
+        let Self { absent, missing, ended, rounds, .. } = serde_json::from_str(&text)?;
+        Ok(planned.took_place(&absent, &missing, &ended, rounds)?)
     }
 }
 
