@@ -108,7 +108,7 @@ impl Choice {
 /// the sources, which is their number for uniform noise; infinite if a source adds no noise.
 pub(crate) fn local_loss(protocol: &Protocol, sources: &[usize]) -> f64 {
     let inputs = protocol.rounds_of_phase(0).count() as f64;
-    let mut sum = 0.0;
+    let mut sum = 0.0_f64;
     for &node in sources {
         let variance = protocol.variance(Draw::Own { time: 0, node });
         sum = if variance == Fraction::ONE && sum.fract() == 0.0 {
