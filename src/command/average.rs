@@ -132,7 +132,7 @@ impl Average {
             session,
         )?;
         let own = |node| float(protocol.variance(Draw::Own { time: 0, node }));
-        let noise: f64 = (0..values.len()).map(own).sum();
+        let variance: f64 = (0..values.len()).map(own).sum();
         let report = AverageReport {
             account: AccountReport {
                 loaded: &loaded,
@@ -146,7 +146,7 @@ impl Average {
             mean: values.iter().sum::<f64>() / values.len() as f64,
             found: smallest_and_largest(&outcome.values),
             errors: outcome.errors,
-            floor: sigma * sigma * noise / (2.0 * (values.len() * values.len()) as f64),
+            floor: sigma * sigma * variance / (2.0 * (values.len() * values.len()) as f64),
         };
         self.plot.deliver(session, || Ok(report.picture()))?;
         self.output.deliver(&report)?;
