@@ -165,3 +165,16 @@ fn few_messages_bound_no_mean_on_a_grid() {
     assert!((mean(Account::of(&protocol).build().unwrap()) - 0.5).abs() < 1e-9);
     assert!(mean(on_grid(&protocol, "rounded:2^-6", 1)) >= 0.75);
 }
+
+/// Why a node without masks does not go on after a loss.
+#[test]
+fn a_lost_edge_costs_privacy_without_masks() {
+    let planned = protocol("karate", "refreshed:0.1", 8);
+    let took_place = planned.took_place(&[], &[11], &[((0, 11), 3)], None).unwrap();
+    let law: NoiseLaw = "rounded:2^-20".parse().unwrap();
+    let loss = |protocol: &Protocol| {
+        let account = Account::of(protocol).noise(law, 1.0, 1).build().unwrap();
+        account.loss(33, 3).unwrap().upper()
+    };
+    assert!((loss(&planned) - 0.599).abs() < 1e-3 && loss(&took_place) == 1.0);
+}

@@ -118,7 +118,7 @@ pub fn deviation(sigma: f64, variance: Fraction) -> f64 {
     product(sigma, size)
 }
 
-/// Converts a fraction above 0 to a float, rounded up unless it is one.
+/// Converts a fraction that is not negative to a float, rounded up unless it is one.
 pub(crate) fn size(fraction: Fraction) -> f64 {
     let (above, below) = (fraction.numerator() as f64, fraction.denominator() as f64);
     let size = above / below;
@@ -139,4 +139,36 @@ pub(crate) fn product(a: f64, b: f64) -> f64 {
 /// Converts a fraction to a float with at most three roundings.
 pub fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_rational::BigRational;
+    use num_traits::FromPrimitive;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn noise_is_never_smaller_than_accounted(
+            above in 1..1_i128 << 60, below in 1..1_i128 << 60, square: bool, sigma in 1e-9..1e9,
+        ) {
+            let fraction = Fraction::new(above % (1 << 30) + 1, below % (1 << 30) + 1).unwrap();
+            let variance = if square { fraction.square().unwrap() } else { Fraction::new(above, below).unwrap() };
+            let exact = |x: f64| BigRational::from_float(x).unwrap();
+            let drawn = exact(deviation(sigma, variance));
+            let of = |x: i128| BigRational::from_i128(x).unwrap();
+            let sigma = exact(sigma);
+            let accounted = &sigma * &sigma * of(variance.numerator()) / of(variance.denominator());
+            prop_assert!(&drawn * &drawn >= accounted);
+            prop_assert!(&drawn * &drawn <= accounted * exact(1.0 + 2_f64.powi(-47)));
+        }
+    }
+
+    #[test]
+    fn sizes_that_are_floats_stay_exact() {
+        for (sigma, variance, expected) in [(0.3, "1", 0.3), (4.0, "9", 12.0), (2.0, "25/4", 5.0)] {
+            assert_eq!(deviation(sigma, variance.parse().unwrap()), expected);
+        }
+    }
 }

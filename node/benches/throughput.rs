@@ -51,13 +51,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut frame = Vec::new();
     let send = milliseconds(|| {
         let message = one.message();
-        frame = message.map(|message| sending.seal(&message)).unwrap_or_default();
+        frame = message.ok().and_then(|message| sending.seal(&message).ok()).unwrap_or_default();
     });
     let state = other.save();
     let mut failed = None;
     let mut received = f64::INFINITY;
     for _ in 0..15 {
-        let mut fresh = Node::restore(&agreed, &state)?;
+        let mut fresh = Node::restore(&agreed, 1, &state)?;
         let frame = frame.clone();
         let start = Instant::now();
         let taken = receiving.open(frame, most).map(|message| fresh.receive(&message));

@@ -4,12 +4,12 @@ mod mailbox;
 
 use mailbox::{SEED, averaging, network, nodes, outputs, run, terms};
 use muffliato_fast::{
-    learning::{Aggregation, Descent, LocalLoss, LogisticLoss, even_shares},
+    learning::{Aggregation, Descent, LocalLoss, LogisticLoss, Sampling, even_shares},
     noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
     simulation::Simulation,
 };
 use muffliato_model::Protocol;
-use muffliato_node::{NodeProtocol, Secrets};
+use muffliato_node::{NodeError, NodeProtocol, Secrets};
 
 #[test]
 fn averaging_is_the_simulation_bit_for_bit() {
@@ -96,9 +96,14 @@ fn masks_come_from_the_keys_and_cancel() {
 fn training_is_the_simulation_bit_for_bit() {
     let (width, clip, step_size, sigma) = (3, 0.1, 0.7, 0.2);
     for graph in ["ring:6", "karate"] {
-        for kind in 0..4 {
+        for kind in 0..6 {
             let mut protocol = Protocol::gradient_descent(network(graph), 5, 3).unwrap();
-            if kind >= 1 {
+            if kind == 4 {
+                let plan = mailbox::plan(protocol.nodes());
+                protocol = protocol.with_plan(plan).unwrap();
+            } else if kind == 5 {
+                protocol = mailbox::on_other_edges(protocol);
+            } else if kind >= 1 {
                 protocol = protocol.masked("3".parse().unwrap()).unwrap();
             }
             if kind == 2 {
@@ -141,6 +146,74 @@ fn training_is_the_simulation_bit_for_bit() {
             assert!(clipped > 0, "some gradients were clipped");
         }
     }
+}
+
+/// `gd:4x2:sample=1/3+masked:3`: the coins, the clipped records and their sum are those of `train`.
+#[test]
+fn sampled_training_is_the_simulation_bit_for_bit() {
+    let (width, clip, step_size, sigma, divisor) = (3, 0.1, 0.7, 0.2, 2.5);
+    let rate = "1/3".parse().unwrap();
+    let protocol = Protocol::gradient_descent(network("ring:6"), 4, 2).unwrap();
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap().sampled(rate).unwrap();
+    let count = protocol.nodes();
+    let examples = 7 * count;
+    let features: Vec<f64> =
+        (0..examples * width).map(|k| ((k * 31 % 17) as f64 - 8.0) / 9.0).collect();
+    let labels = (0..examples).map(|e| if e % 3 == 0 { 1.0 } else { -1.0 }).collect();
+    let shares = even_shares(examples, count).unwrap();
+    let loss = LogisticLoss::try_new(width, features, labels, shares).unwrap();
+    let sampling = Sampling::EachExample { seed: SEED, rate, divisor };
+    let clip = Some(clip);
+    let descent = Descent { step_size, sigma, clip, sampling, ..Descent::of(&protocol).unwrap() };
+    let scale = step_size / divisor;
+    let terms = terms(step_size * sigma, scale * clip.unwrap(), width);
+    let noise = RoundedGaussian::seeded(terms.grid, SEED);
+    let start = vec![0.0; count * width];
+    let gossip = Aggregation::of(&protocol).unwrap();
+    let trained = descent.run(&loss, &start, gossip, &noise).unwrap();
+
+    let agreed = NodeProtocol::of(&protocol, terms).unwrap();
+    let mut nodes = nodes(&agreed, &vec![0.0; width]);
+    let mut sampled = Vec::new();
+    run(&mut nodes, 4, |node| {
+        assert_eq!(node.inject(&[0.0; 3]), Err(NodeError::Sampled));
+        let (v, before) = (node.number(), sampled.len());
+        let records = loss.examples(v);
+        node.inject_records(records, |record, model, step| {
+            loss.gradient(v, Some(record), model, step);
+            step.iter_mut().for_each(|slope| *slope *= -scale);
+            sampled.push(record);
+        })
+        .unwrap();
+        assert!(sampled.len() - before <= records);
+    });
+    assert_eq!(outputs(&nodes), trained.parameters);
+    // A third of seven records at six nodes in four rounds.
+    assert!((30..80).contains(&sampled.len()), "{}", sampled.len());
+}
+
+#[test]
+fn coins_are_fresh_and_only_for_protocols_that_sample() {
+    let protocol = Protocol::gradient_descent(network("path:2"), 2, 1).unwrap();
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let sampled = protocol.clone().sampled("1/2".parse().unwrap()).unwrap();
+    let start = |protocol: &Protocol| {
+        let agreed = NodeProtocol::of(protocol, terms(1.0, 1.0, 1)).unwrap();
+        let keys = Secrets::Keys(vec![(1, SharedKey::new([1; 32]))]);
+        let mut node = agreed.node(0, vec![0.0], keys).unwrap();
+        let hello = agreed.node(1, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+        node.receive(&hello).unwrap();
+        node
+    };
+    let refused = start(&protocol).inject_records(3, |_, _, _| ());
+    assert_eq!(refused, Err(NodeError::NotSampled));
+    let drawn = || {
+        let mut records = Vec::new();
+        start(&sampled).inject_records(100, |record, _, _| records.push(record)).unwrap();
+        records
+    };
+    // Equal with probability 2^-100.
+    assert_ne!(drawn(), drawn());
 }
 
 #[test]

@@ -416,6 +416,9 @@ fn training_ends_after_a_loss_with_the_rounds_that_took_place() {
     assert_eq!((record.rounds, &record.missing), (Some(2), &vec![2]));
     assert_eq!(record.ended, [((1, 2), 1)]);
     assert_eq!(record.protocol(&protocol).unwrap().rounds(), 2);
+    let more = muffliato_node::Record { rounds: Some(5), ..record };
+    let too_many = muffliato_model::DropoutError::TooManyRounds { rounds: 5, planned: 4 };
+    assert_eq!(more.protocol(&protocol), Err(too_many.into()));
 }
 
 #[test]

@@ -4,10 +4,10 @@
 mod mailbox;
 
 use mailbox::network;
-use muffliato_fast::noise::Grid;
+use muffliato_fast::noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian};
 use muffliato_model::Protocol;
 use muffliato_node::link::{SecretKey, agree};
-use muffliato_node::{Body, Message, NodeProtocol, Secrets, Terms};
+use muffliato_node::{Body, Message, NodeError, NodeProtocol, Secrets, Terms};
 
 fn answer(name: &str) -> Vec<u8> {
     let file = include_str!("../vectors/derivations.txt");
@@ -40,6 +40,18 @@ fn everything_is_as_the_other_program_derives_it() {
     let terms = Terms { sigma: 1.5, sensitivity: 2.0, coordinates: 4, grid, run };
     let agreed = NodeProtocol::of(&protocol, terms).unwrap();
     assert_eq!(agreed.fingerprint().to_bytes().to_vec(), answer("fingerprint"));
+    let epsilon = |_: &Protocol| Ok::<_, NodeError>(1.0);
+    let terms = agreed.terms().clone();
+    let present = NodeProtocol::of_present(&protocol, &[2], terms, 1.0, epsilon).unwrap();
+    assert_eq!(present.terms().run, array("run of those present"));
+
+    // The masks of the first step of the third round, in steps of the grid.
+    let mut drawn = [0.0; 40];
+    let deviation = 2.5 * agreed.terms().sigma;
+    RoundedGaussian::on(grid).draw(NoiseOf::Key(&mask), 6, deviation, &mut drawn).unwrap();
+    let masks = answer("masks of step 6 in steps");
+    let masks = masks.chunks(8).map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap()));
+    assert!(masks.eq(drawn.map(|value| (value / grid.step()) as i64)));
 
     let hello = agreed.node(0, vec![0.0; 4], Secrets::Seed(0)).unwrap().hello();
     let hello = Message { from: 3, ..hello };

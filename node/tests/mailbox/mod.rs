@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use muffliato_fast::noise::Grid;
-use muffliato_model::{Network, Protocol};
+use muffliato_model::{Graph, Network, NoisePlan, Protocol};
 use muffliato_node::{Message, Node, NodeProtocol, Secrets, Terms};
 use std::sync::Arc;
 
@@ -21,13 +21,18 @@ pub fn network(graph: &str) -> Network {
 pub fn nodes(agreed: &Arc<NodeProtocol>, model: &[f64]) -> Vec<Node> {
     let node = |v| agreed.node(v, model.to_vec(), Secrets::Seed(SEED)).unwrap();
     let mut nodes: Vec<Node> = (0..agreed.protocol().nodes()).map(node).collect();
+    greet(&mut nodes);
+    nodes
+}
+
+/// Lets all nodes greet each other.
+pub fn greet(nodes: &mut [Node]) {
     for v in 0..nodes.len() {
         let hello = nodes[v].hello();
         for to in nodes[v].peers().to_vec() {
             nodes[to].receive(&hello).unwrap();
         }
     }
-    nodes
 }
 
 /// Messages on their way, and a generator that chooses the next one.
@@ -108,6 +113,23 @@ pub fn averaging(graph: &str, steps: usize) -> Vec<Protocol> {
         plain.clone(),
         plain.clone().masked(fraction("3")).unwrap(),
         plain.clone().refreshed(fraction("0.1")).unwrap(),
-        plain.masked(fraction("5/2")).unwrap().accelerated(fraction("1.37")).unwrap(),
+        plain.clone().masked(fraction("5/2")).unwrap().accelerated(fraction("1.37")).unwrap(),
+        plain.clone().with_plan(plan(plain.nodes())).unwrap(),
+        on_other_edges(plain),
     ]
+}
+
+/// A plan with another size for every node, with masks of irrational sizes between all nodes that
+/// are two apart.
+pub fn plan(nodes: usize) -> NoisePlan {
+    let sizes =
+        |below: usize| (0..nodes).map(|v| format!("{}/{below}", v + 1).parse().unwrap()).collect();
+    let pairs = (2..nodes).map(|v| ((v - 2, v), format!("{}/7", v + 1).parse().unwrap()));
+    NoisePlan { nodes: sizes(3), masks: pairs.collect(), fresh: sizes(500) }
+}
+
+/// Masks of one size on a star that need not be in the graph.
+pub fn on_other_edges(protocol: Protocol) -> Protocol {
+    let star = format!("star:{}", protocol.nodes()).parse::<Graph>().unwrap();
+    protocol.masked_on(star, "1/3".parse().unwrap()).unwrap()
 }
