@@ -6,17 +6,19 @@
 
 use super::vector::{RoundedVector, root_above};
 use crate::FastError;
-use dashu_int::{IBig, UBig, ops::Gcd};
 use muffliato_model::{Graph, Network, Step, WeightScheme};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
 
 /// A gossip matrix as its edges and their weights.
 #[derive(Clone, Debug)]
 pub(super) struct ExactWeights {
-    edges: Vec<(usize, usize, IBig, IBig)>,
+    edges: Vec<(usize, usize, BigInt, BigInt)>,
     /// Upper bound on the norm of the rounding errors of one product.
-    rounding: UBig,
+    rounding: BigUint,
     /// A common denominator of all entries.
-    pub denominator: UBig,
+    pub denominator: BigUint,
 }
 
 impl ExactWeights {
@@ -24,19 +26,14 @@ impl ExactWeights {
     pub fn of_step(step: Step<'_>) -> Result<Self, FastError> {
         let edges = match step {
             Step::Network(network) => of_network(network)?,
-            Step::EdgeAverage { edge: (u, v), .. } => vec![(u, v, IBig::ONE, IBig::from(2))],
+            Step::EdgeAverage { edge: (u, v), .. } => vec![(u, v, BigInt::one(), BigInt::from(2))],
         };
-        let mut denominator = UBig::ONE;
+        let mut denominator = BigUint::one();
         let mut degrees = std::collections::HashMap::new();
         for (u, v, above, below) in &edges {
             *degrees.entry(*u).or_insert(0_usize) += 1;
             *degrees.entry(*v).or_insert(0_usize) += 1;
-            let common = above.gcd(below);
-            let Ok(reduced) = UBig::try_from(below / IBig::from(common)) else {
-                continue;
-            };
-            let shared = (&denominator).gcd(&reduced);
-            denominator = denominator / shared * reduced;
+            denominator = denominator.lcm((below / above.gcd(below)).magnitude());
         }
         // Less than one unit for each edge of a node.
         let squares = degrees.values().map(|degree| degree * degree).sum();
@@ -57,7 +54,7 @@ impl ExactWeights {
     }
 }
 
-fn of_network(network: &Network) -> Result<Vec<(usize, usize, IBig, IBig)>, FastError> {
+fn of_network(network: &Network) -> Result<Vec<(usize, usize, BigInt, BigInt)>, FastError> {
     let graph = network.graph();
     let mut scheme = network.weights();
     let mut halvings = 0;
@@ -67,13 +64,13 @@ fn of_network(network: &Network) -> Result<Vec<(usize, usize, IBig, IBig)>, Fast
     }
     let larger = |u: usize, v: usize| graph.degree(u).max(graph.degree(v));
     let weight = |u: usize, v: usize| match scheme {
-        WeightScheme::Metropolis => Ok((IBig::ONE, IBig::from(1 + larger(u, v)))),
-        WeightScheme::MaxDegreeInverse => Ok((IBig::ONE, IBig::from(larger(u, v)))),
+        WeightScheme::Metropolis => Ok((BigInt::one(), BigInt::from(1 + larger(u, v)))),
+        WeightScheme::MaxDegreeInverse => Ok((BigInt::one(), BigInt::from(larger(u, v)))),
         WeightScheme::Custom(weights) => {
             let place = place_of(graph, u, v);
             let above = place.and_then(|place| weights.off_diagonal().get(place));
             let above = above.copied().unwrap_or(0);
-            Ok((IBig::from(above), IBig::from(weights.denominator())))
+            Ok((BigInt::from(above), BigInt::from(weights.denominator())))
         }
         other => Err(FastError::UnknownScheme { scheme: other.to_string() }),
     };

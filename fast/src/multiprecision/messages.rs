@@ -27,11 +27,9 @@ use super::{
     vector::{RoundedVector, root_above},
 };
 use crate::FastError;
-use dashu_int::{
-    IBig, UBig,
-    ops::{BitTest, UnsignedAbs},
-};
 use muffliato_model::{Fraction, Observer, Protocol, Schedule, Step};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
 
 /// For each step of a round, the senders whose message is new; none after the last step.
 pub(super) type News = Vec<Vec<usize>>;
@@ -50,16 +48,16 @@ pub(super) struct Messages<'a> {
     /// Whether all rows are `W^t e_w`, up to their order and combinations.
     krylov: bool,
     /// g and 1 - g, if they change the row space.
-    acceleration: Option<[(IBig, IBig); 2]>,
+    acceleration: Option<[(BigInt, BigInt); 2]>,
     reaction: Option<Reaction>,
 }
 
 /// Factors of the state of each node at the beginning of a round.
 #[derive(Clone, Debug)]
 struct Reaction {
-    factors: Vec<(IBig, IBig)>,
+    factors: Vec<(BigInt, BigInt)>,
     /// An integer upper bound on the absolute value of all factors.
-    largest: UBig,
+    largest: BigUint,
 }
 
 /// The row of a sender.
@@ -161,8 +159,8 @@ impl<'a> Messages<'a> {
                 && self.is_accelerated(s)
             {
                 // 1 <= g <= 2.
-                next = next.scaled(|_| (&g.0, &g.1), &UBig::from(2_u8));
-                behind = Some(p.scaled(|_| (&rest.0, &rest.1), &UBig::ONE));
+                next = next.scaled(|_| (&g.0, &g.1), &BigUint::from(2_u8));
+                behind = Some(p.scaled(|_| (&rest.0, &rest.1), &BigUint::one()));
             }
             p = match &q {
                 Some(q) => next.plus(q),
@@ -172,7 +170,7 @@ impl<'a> Messages<'a> {
         }
         let mut row = RoundedVector {
             entries: Vec::with_capacity(blocks.len() * self.protocol.nodes()),
-            radius: UBig::ZERO,
+            radius: BigUint::ZERO,
         };
         for block in blocks.into_iter().rev() {
             row.entries.extend(block.entries);
@@ -186,11 +184,11 @@ impl Reaction {
     fn of(factors: &[Fraction]) -> Self {
         let whole = |factor: &Fraction| {
             let (above, below) = (factor.numerator(), factor.denominator());
-            UBig::from(above.unsigned_abs().div_ceil(below.unsigned_abs()))
+            BigUint::from(above.unsigned_abs().div_ceil(below.unsigned_abs()))
         };
         Self {
             factors: factors.iter().map(|&factor| parts(factor)).collect(),
-            largest: factors.iter().map(whole).max().unwrap_or(UBig::ONE),
+            largest: factors.iter().map(whole).max().unwrap_or(BigUint::one()),
         }
     }
 
@@ -203,17 +201,17 @@ impl Reaction {
     }
 }
 
-fn parts(fraction: Fraction) -> (IBig, IBig) {
-    (IBig::from(fraction.numerator()), IBig::from(fraction.denominator()))
+fn parts(fraction: Fraction) -> (BigInt, BigInt) {
+    (BigInt::from(fraction.numerator()), BigInt::from(fraction.denominator()))
 }
 
 /// The masks of a protocol of one round that an observer does not know.
 #[derive(Clone, Debug)]
 pub(super) struct HiddenMasks {
     edges: Vec<(usize, usize)>,
-    kappa: (IBig, IBig),
+    kappa: (BigInt, BigInt),
     /// An integer upper bound on the norm of the map from p to its row.
-    stretch: UBig,
+    stretch: BigUint,
     /// Number of masks known to the observer.
     pub known: usize,
 }
@@ -229,12 +227,12 @@ impl HiddenMasks {
         let edges: Vec<(usize, usize)> = graph.edges().filter(hidden).collect();
         let (above, below) = (kappa.numerator(), kappa.denominator());
         // No eigenvalue of a graph Laplacian exceeds twice the largest degree.
-        let whole = UBig::from(above.unsigned_abs().div_ceil(below.unsigned_abs()));
-        let stretch = whole * root_above(2 * graph.max_degree()) + UBig::ONE;
+        let whole = BigUint::from(above.unsigned_abs().div_ceil(below.unsigned_abs()));
+        let stretch = whole * root_above(2 * graph.max_degree()) + BigUint::one();
         Ok(Some(Self {
             known: graph.edge_count() - edges.len(),
             edges,
-            kappa: (IBig::from(above), IBig::from(below)),
+            kappa: (BigInt::from(above), BigInt::from(below)),
             stretch,
         }))
     }
@@ -255,7 +253,7 @@ impl HiddenMasks {
 
     /// Returns by how many bits the denominator of a row exceeds that of its coefficients.
     pub fn denominator_bits(&self) -> i128 {
-        self.kappa.1.clone().unsigned_abs().bit_len() as i128
+        i128::from(self.kappa.1.bits())
     }
 }
 
@@ -301,7 +299,7 @@ impl<'a> Denominators<'a> {
                 if let Some(g) = self.protocol.acceleration()
                     && self.messages.is_accelerated(t)
                 {
-                    *parts += parts_of(&UBig::from(g.denominator().unsigned_abs()));
+                    *parts += parts_of(&BigUint::from(g.denominator().unsigned_abs()));
                 }
             }
         }
@@ -317,6 +315,6 @@ impl<'a> Denominators<'a> {
 }
 
 /// Returns an integer k with `number <= 2^(k / PARTS)`.
-fn parts_of(number: &UBig) -> i128 {
-    if number.is_one() { 0 } else { number.pow(PARTS).bit_len() as i128 }
+fn parts_of(number: &BigUint) -> i128 {
+    if number.is_one() { 0 } else { i128::from(number.pow(PARTS as u32).bits()) }
 }

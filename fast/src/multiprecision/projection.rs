@@ -14,8 +14,8 @@
 use super::space::Space;
 use crate::gram::{Reach, WhitenedInputs, norm_up};
 use crate::{Loss, UNIT_ROUNDOFF, threads::in_order};
-use dashu_int::{UBig, ops::BitTest};
 use muffliato_model::LossModel;
+use num_bigint::BigUint;
 
 /// Entries are multiples of `2^-FRACTION_BITS` in 64 bits.
 const FRACTION_BITS: usize = 62;
@@ -105,8 +105,8 @@ fn squared_defects(rows: &[Vec<i64>], i: usize) -> f64 {
 }
 
 /// Returns a float of at least `number / 2^precision`; infinite if that is 1 or more.
-fn power_above(number: &UBig, precision: usize) -> f64 {
-    match precision.checked_sub(number.bit_len()) {
+fn power_above(number: &BigUint, precision: usize) -> f64 {
+    match (precision as u64).checked_sub(number.bits()) {
         Some(0) | None => f64::INFINITY,
         Some(below) => 2.0_f64.powi(-(below.min(1000) as i32)),
     }

@@ -24,7 +24,8 @@
 
 use super::vector::{RoundedVector, bits_above, divided_up, root_above, shifted_up};
 use crate::threads::in_order;
-use dashu_int::{IBig, UBig, ops::UnsignedAbs};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
 
 /// A remainder counts as new if it is at least `2^CLEAR` times its radius.
 const CLEAR: usize = 70;
@@ -60,7 +61,7 @@ impl Space {
     pub fn add(&mut self, row: &RoundedVector, denominator_bits: Option<i128>) -> Verdict {
         let precision = self.precision;
         let count = row.entries.len();
-        let coefficients: Vec<IBig> =
+        let coefficients: Vec<BigInt> =
             in_order(self.vectors.len(), |i| row.dot(&self.vectors[i]) >> precision);
         let used: Vec<_> = coefficients
             .iter()
@@ -68,7 +69,7 @@ impl Space {
             .filter(|(coefficient, _)| !coefficient.is_zero())
             .collect();
         let entries = in_order(count, |v| {
-            let mut sum = IBig::ZERO;
+            let mut sum = BigInt::ZERO;
             for (coefficient, vector) in &used {
                 if let Some(entry) = vector.entries.get(v).filter(|entry| !entry.is_zero()) {
                     sum += *coefficient * entry;
@@ -78,24 +79,24 @@ impl Space {
         });
         let mut radius = &row.radius + root_above(count);
         for (coefficient, vector) in used {
-            radius += shifted_up(coefficient.unsigned_abs() * &vector.radius, precision);
+            radius += shifted_up(coefficient.magnitude() * &vector.radius, precision);
         }
         let remainder = RoundedVector { entries, radius };
         let norm = remainder.norm();
 
         // The product of the integer and a length in units is below 2 to the power of this.
-        let bits = |length: &UBig| {
+        let bits = |length: &BigUint| {
             let before = self.determinant_bits?;
             Some(before + denominator_bits? + bits_above(length) - precision as i128)
         };
         if norm > &remainder.radius << CLEAR {
             // The norm of the new vector is at most (norm + 1 + radius) / norm plus rounding.
-            let longest = &norm + (&norm >> 32) + UBig::ONE;
+            let longest = &norm + (&norm >> 32) + BigUint::one();
             self.determinant_bits = bits(&longest);
             self.vectors.push(normalised(remainder, &norm, precision));
             return Verdict::Added;
         }
-        let longest = norm + UBig::ONE + &remainder.radius;
+        let longest = norm + BigUint::one() + &remainder.radius;
         match bits(&longest) {
             Some(bits) if bits < 0 => Verdict::Dependent,
             _ => Verdict::Unclear,
@@ -104,10 +105,10 @@ impl Space {
 }
 
 /// Returns the vector divided by `norm > 0`.
-fn normalised(vector: RoundedVector, norm: &UBig, precision: usize) -> RoundedVector {
-    let divisor = IBig::from(norm.clone());
+fn normalised(vector: RoundedVector, norm: &BigUint, precision: usize) -> RoundedVector {
+    let divisor = BigInt::from(norm.clone());
     let entries = vector.entries.into_iter();
     let radius = divided_up(vector.radius << precision, norm);
-    let entries: Vec<IBig> = entries.map(|entry| (entry << precision) / &divisor).collect();
+    let entries: Vec<BigInt> = entries.map(|entry| (entry << precision) / &divisor).collect();
     RoundedVector { radius: radius + root_above(entries.len()), entries }
 }

@@ -5,34 +5,32 @@
 //! a shifted or divided entry is off by less than one, a vector of n such entries by less than
 //! `sqrt(n)`.
 
-use dashu_int::{
-    IBig, UBig,
-    ops::{BitTest, SquareRoot, UnsignedAbs},
-};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
 
 /// A vector within `radius` of an exact one. Entries that are not stored are exactly 0.
 #[derive(Clone, Debug)]
 pub(super) struct RoundedVector {
-    pub entries: Vec<IBig>,
-    pub radius: UBig,
+    pub entries: Vec<BigInt>,
+    pub radius: BigUint,
 }
 
 impl RoundedVector {
     /// Returns the exact unit vector at an index among `count`.
     pub fn unit(place: usize, count: usize, precision: usize) -> Self {
-        let mut entries = vec![IBig::ZERO; count];
-        entries[place] = IBig::ONE << precision;
-        Self { entries, radius: UBig::ZERO }
+        let mut entries = vec![BigInt::ZERO; count];
+        entries[place] = BigInt::one() << precision;
+        Self { entries, radius: BigUint::ZERO }
     }
 
     /// Multiplies each entry by `factor(place)`, rounded; no factor exceeds `largest` in absolute
     /// value.
     pub fn scaled<'a>(
         &self,
-        factor: impl Fn(usize) -> (&'a IBig, &'a IBig),
-        largest: &UBig,
+        factor: impl Fn(usize) -> (&'a BigInt, &'a BigInt),
+        largest: &BigUint,
     ) -> Self {
-        let scale = |(place, entry): (usize, &IBig)| {
+        let scale = |(place, entry): (usize, &BigInt)| {
             let (above, below) = factor(place);
             entry * above / below
         };
@@ -52,8 +50,8 @@ impl RoundedVector {
     }
 
     /// Returns the inner product of the stored entries, in units of `2^-2P`.
-    pub fn dot(&self, other: &Self) -> IBig {
-        let mut sum = IBig::ZERO;
+    pub fn dot(&self, other: &Self) -> BigInt {
+        let mut sum = BigInt::ZERO;
         for (a, b) in self.entries.iter().zip(&other.entries) {
             if !a.is_zero() && !b.is_zero() {
                 sum += a * b;
@@ -63,31 +61,31 @@ impl RoundedVector {
     }
 
     /// Returns the norm of the stored entries, rounded down.
-    pub fn norm(&self) -> UBig {
-        self.dot(self).unsigned_abs().sqrt()
+    pub fn norm(&self) -> BigUint {
+        self.dot(self).magnitude().sqrt()
     }
 }
 
 /// Returns the smallest integer whose square is at least `number`.
-pub(super) fn root_above(number: usize) -> UBig {
-    let root = UBig::from(number).sqrt();
-    if &root * &root == UBig::from(number) { root } else { root + UBig::ONE }
+pub(super) fn root_above(number: usize) -> BigUint {
+    let root = BigUint::from(number).sqrt();
+    if &root * &root == BigUint::from(number) { root } else { root + BigUint::one() }
 }
 
 /// Returns `number / 2^shift`, rounded up.
-pub(super) fn shifted_up(number: UBig, shift: usize) -> UBig {
+pub(super) fn shifted_up(number: BigUint, shift: usize) -> BigUint {
     let whole = (&number >> shift) << shift == number;
-    (number >> shift) + UBig::from(!whole)
+    (number >> shift) + BigUint::from(!whole)
 }
 
 /// Returns `number / divisor`, rounded up, for a divisor other than 0.
-pub(super) fn divided_up(number: UBig, divisor: &UBig) -> UBig {
-    (number + divisor - UBig::ONE) / divisor
+pub(super) fn divided_up(number: BigUint, divisor: &BigUint) -> BigUint {
+    (number + divisor - BigUint::one()) / divisor
 }
 
 /// Returns an integer L with `number < 2^L`.
-pub(super) fn bits_above(number: &UBig) -> i128 {
-    number.bit_len() as i128
+pub(super) fn bits_above(number: &BigUint) -> i128 {
+    i128::from(number.bits())
 }
 
 #[cfg(test)]
@@ -96,18 +94,18 @@ mod tests {
 
     #[test]
     fn a_scaled_radius_reaches_the_scaled_vector() {
-        let (above, below) = (IBig::from(-10), IBig::from(3));
+        let (above, below) = (BigInt::from(-10), BigInt::from(3));
         // The exact vector is farthest away in the first entry.
         for (stored, exact) in [(5, 12), (5, -2)] {
             let vector = RoundedVector {
-                entries: vec![IBig::from(stored), IBig::from(4)],
-                radius: UBig::from(7_u8),
+                entries: vec![BigInt::from(stored), BigInt::from(4)],
+                radius: BigUint::from(7_u8),
             };
-            let scaled = vector.scaled(|_| (&above, &below), &UBig::from(4_u8));
-            let radius = IBig::from(scaled.radius);
+            let scaled = vector.scaled(|_| (&above, &below), &BigUint::from(4_u8));
+            let radius = BigInt::from(scaled.radius);
             // Three times the distances, so that nothing is rounded here.
-            let first = &scaled.entries[0] * 3 + IBig::from(10 * exact);
-            let second = &scaled.entries[1] * 3 + IBig::from(40);
+            let first = &scaled.entries[0] * 3 + BigInt::from(10 * exact);
+            let second = &scaled.entries[1] * 3 + BigInt::from(40);
             let squares = &first * &first + &second * &second;
             assert!(squares <= &radius * &radius * 9, "{squares} {radius}");
         }
