@@ -2,7 +2,8 @@
 # Mutation testing: changes the engines in one place at a time and asks whether a test notices. Lists the survivors.
 # Needs cargo-mutants (cargo install --locked cargo-mutants) and hours:
 #
-#   tests/mutants.sh                        all mutants of the exact engine, every 60th of the fast engine's accounting
+#   tests/mutants.sh                        all mutants of the checkers, of what decides a promise and of the exact engine, every 60th of the fast engine's accounting
+#   tests/mutants.sh certificate 0/1        all mutants of the checker of certificates
 #   tests/mutants.sh fast 30/60 fast 15/60  of these every 60th, from the 30th on, and from the 15th on
 #   tests/mutants.sh fast again             the survivors, after tests were added
 #
@@ -10,13 +11,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-target/mutation}
-[ $# -gt 0 ] || set -- reference 0/1 fast 0/60
+[ $# -gt 0 ] || set -- certificate 0/1 design 0/1 account 0/1 reference 0/1 fast 0/60
 
 # Of the fast engine first those tests that notice most; its tests of simulation and learning are left out, and the long ones of noise.
 quick=(-C=--lib -C=--test=gram -- -- --skip noise::)
 fast=(bad_input_and_cancellation bounds_limits gram guarantee multiprecision one_shot spectral)
 fast=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::)
 reference=(-C=--lib -C=--tests)
+certificate=("${reference[@]}") design=("${reference[@]}") account=("${reference[@]}")
 
 # run FOLDER ENGINE TESTS ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
 run() {
@@ -54,5 +56,5 @@ while [ $# -gt 0 ]; do
     fi
     shift 2
 done
-printf '\nSurvivors (docs/mutants.md is the report of a dated run):\n'
+printf '\nSurvivors:\n'
 cat "$out"/*/mutants.out/missed.txt | sort -u

@@ -29,6 +29,7 @@ pip install: it changes the machine; python/tests run what it installs
 bash .ci/run: it runs this
 muffliato -p muffliato-experiments: it is another program, with tests of its own
 proofs/run.sh: it takes Kani, which the page says
+cargo kani: it takes Kani, which the page says
 tests/mutants.sh: it takes hours, which the page says
 muffliato audit: all claims are decided by the test of the ledger
 muffliato account karate --steps 4 --beside: it draws the picture of the README, which a test of the command compares";

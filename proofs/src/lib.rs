@@ -32,7 +32,7 @@ mod table;
 mod trusted;
 
 pub use choices::{Choices, split};
-pub use inventory::tab_separated;
+pub use inventory::{listing, verdict};
 pub use registry::{Entry, Planted, Run};
 pub use table::*;
 pub use trusted::trusted_base;

@@ -7,6 +7,7 @@ pub(crate) mod certificate;
 pub(crate) mod diagonal;
 pub(crate) mod floats;
 pub(crate) mod graph;
+#[cfg_attr(not(any(test, kani_stand_in, feature = "floats")), allow(dead_code))]
 pub(crate) mod kernels;
 pub(crate) mod leakage;
 pub(crate) mod matrices;
