@@ -32,7 +32,6 @@
 //! | claims with proofs | [`Account::certificate`] |
 //! | expected error | [`NoiseGain`] |
 
-mod absorption;
 mod account;
 mod calibration;
 mod certificate;

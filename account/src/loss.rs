@@ -1,8 +1,12 @@
 //! The loss of a source to an observer, as an engine computed it.
 
 use crate::{
-    AccountError, Inputs, Number, Status, engine::Accepted, noise_law::ProvedFor, number::between,
-    summary::Origin, text,
+    AccountError, Inputs, Number, Status,
+    engine::{Accepted, Proved},
+    noise_law::ProvedFor,
+    number::between,
+    summary::Origin,
+    text,
 };
 use muffliato_fast as fast;
 use muffliato_model::LossModel;
@@ -62,12 +66,13 @@ impl Loss {
         let lower = Number::from(scalar.clone()).lower();
         Self {
             scalar: Some(Box::new(scalar)),
-            ..Self::between(lower, Number::from(vector_upper).upper(), model)
+            ..Self::between(lower, Proved::exact(vector_upper), model)
         }
     }
 
     /// Creates a certified loss: scalars lose at least `lower`, vectors at most `upper`.
-    pub(crate) fn between(lower: f64, upper: f64, model: LossModel) -> Self {
+    pub(crate) fn between(lower: f64, upper: Proved, model: LossModel) -> Self {
+        let upper = upper.upper();
         let number = Number::estimated(upper, between(lower, upper));
         Self { status: Status::Certified, ..Self::single(number, model) }
     }
@@ -256,13 +261,14 @@ mod tests {
     #[test]
     fn losses_survive_a_round_trip_through_json() {
         let third = BigRational::new(1.into(), 3.into());
+        let upper = |upper| Proved::of(&at_most(upper));
         for loss in [
             Loss::single(third.clone().into(), LossModel::SingleInput),
             Loss {
                 scalar: Some(Box::new(third)),
-                ..Loss::between(0.3, 1.0, LossModel::LipschitzSteps)
+                ..Loss::between(0.3, upper(1.0), LossModel::LipschitzSteps)
             },
-            Loss::between(0.1, f64::INFINITY, LossModel::GradientsAsInputs),
+            Loss::between(0.1, Proved::NONE, LossModel::GradientsAsInputs),
         ] {
             let text = serde_json::to_string(&loss).unwrap();
             let read: Loss = serde_json::from_str(&text).unwrap();

@@ -1,5 +1,6 @@
 //! The question of an account (observers, their knowledge, sources) and its answer for each pair.
 
+use crate::engine::Proved;
 use crate::guarantee::{
     Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected,
 };
@@ -214,19 +215,19 @@ impl Question {
     /// A loss in a model of training promises nothing. The guarantee is then the local loss (local
     /// differential privacy), for any loss functions, or the absorption bound `absorbed` if
     /// that is smaller and steps are assumed to be Lipschitz.
-    pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<f64>) -> Promises {
+    pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<Proved>) -> Promises {
         let any_losses = match loss.model() {
             LossModel::SingleInput => loss.number().clone(),
             _ => at_most(self.local),
         };
         let lipschitz = match (&self.conditions.losses, loss.model(), absorbed) {
-            (Losses::Lipschitz(_), LossModel::LipschitzSteps, _) => Some(loss.upper()),
+            (Losses::Lipschitz(_), LossModel::LipschitzSteps, _) => Some(Proved::of(loss.number())),
             (Losses::Lipschitz(_), _, absorbed) => absorbed,
             _ => None,
         };
         Promises {
-            promised: match lipschitz.filter(|&upper| upper < any_losses.upper()) {
-                Some(upper) => at_most(upper),
+            promised: match lipschitz.filter(|bound| bound.upper() < any_losses.upper()) {
+                Some(bound) => at_most(bound.upper()),
                 None => any_losses.clone(),
             },
             any_losses: (self.conditions.losses != Losses::None).then_some(any_losses),

@@ -3,6 +3,7 @@
 //! Sums are multiples of 2^-80, to which each loss is rounded up. They do not depend on the order
 //! of summation, so the summaries of all shards merge into that of the whole, to the bit.
 
+use crate::engine::Proved;
 use crate::guarantee::{
     Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample,
 };
@@ -160,7 +161,7 @@ impl Summary {
                 min: extreme(class.smallest),
                 max: extreme(class.largest),
             };
-            let loss = Loss::between(0.0, class.largest, LossModel::SingleInput);
+            let loss = Loss::between(0.0, Proved::of_class(class), LossModel::SingleInput);
             let Promises { promised, any_losses } = question.promise(&loss, None);
             let class = Class {
                 distance: Some(key),
@@ -514,7 +515,7 @@ impl Class {
                 let ends = between(self.lower, upper.float);
                 Loss::single(Number::estimated(self.value.max.float, ends), self.model)
             }
-            _ => Loss::between(self.lower, upper.float, self.model),
+            _ => Loss::between(self.lower, Proved::of(&upper.number()), self.model),
         };
         loss.under(noise)
     }

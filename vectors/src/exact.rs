@@ -1,8 +1,10 @@
 //! The answers of the loss topics, from the exact engine, and what common errors would answer in their place.
 
 use crate::form::{Answer, Inputs};
-use muffliato_model::{Draw, Observer, Protocol};
-use muffliato_reference::{GossipMatrix, Process, View, decimal, order, rational, solve_gram};
+use muffliato_model::{Draw, LossModel, Observer, Participation, Protocol};
+use muffliato_reference::{
+    Forms, GossipMatrix, Process, View, decimal, order, rational, solve_gram,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -50,38 +52,24 @@ fn larger(a: BigRational, b: BigRational) -> BigRational {
 }
 
 /// Returns the largest `d^T P d` over signs d.
-pub(crate) fn over_signs(p: &Matrix) -> BigRational {
-    let size = p.len();
-    let of_signs = |flipped: u32| {
-        let sign = |i: usize| flipped >> i & 1 == 1;
-        let mut sum = BigRational::zero();
-        for i in 0..size {
-            for j in 0..size {
-                match sign(i) == sign(j) {
-                    true => sum += &p[i][j],
-                    false => sum -= &p[i][j],
-                }
-            }
-        }
-        sum
-    };
-    let alike = p.iter().flatten().all(|entry| !entry.is_negative());
-    let choices = if alike { 1 } else { 1_u32 << (size - 1) };
-    (0..choices).map(of_signs).fold(BigRational::zero(), larger)
+fn over_signs(p: &Matrix) -> Result<BigRational> {
+    let together = Participation::in_one_round(p.len());
+    let forms = Forms::new(together, None, |i, j| Some(p[i][j].clone()));
+    Ok(Forms::worst(forms.into_iter().collect(), LossModel::SingleInput)?.scalar)
 }
 
 /// Encloses the largest `sum P_ij <d_i, d_j>` over vectors of length at most 1: below by vectors that an ascent in floats finds
 /// and fractions evaluate, above by `sum |P_ij|` and by the number of inputs.
-fn over_vectors(p: &Matrix) -> (BigRational, BigRational) {
+fn over_vectors(p: &Matrix) -> Result<(BigRational, BigRational)> {
     let size = p.len();
     let absolute = p.iter().flatten().map(Signed::abs).sum::<BigRational>();
     let upper = match is_less(&absolute, &whole(size)) {
         true => absolute,
         false => whole(size),
     };
-    let signs = over_signs(p);
+    let signs = over_signs(p)?;
     if signs == upper {
-        return (signs, upper);
+        return Ok((signs, upper));
     }
     let floats: Vec<Vec<f64>> = p
         .iter()
@@ -105,7 +93,7 @@ fn over_vectors(p: &Matrix) -> (BigRational, BigRational) {
         a.iter().zip(b).map(|(x, y)| x * y).sum()
     };
     if vectors.iter().any(|v| inner(v, v) > BigRational::one()) {
-        return (signs, upper);
+        return Ok((signs, upper));
     }
     let mut reached = BigRational::zero();
     for i in 0..size {
@@ -113,21 +101,7 @@ fn over_vectors(p: &Matrix) -> (BigRational, BigRational) {
             reached += &p[i][j] * inner(&vectors[i], &vectors[j]);
         }
     }
-    (larger(signs, reached), upper)
-}
-
-/// All ways to give each of `members` one of `phases`.
-fn assignments(members: usize, phases: usize) -> Vec<Vec<usize>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..members {
-        all = all
-            .into_iter()
-            .flat_map(|chosen: Vec<usize>| {
-                (0..phases).map(move |phase| [&chosen[..], &[phase]].concat())
-            })
-            .collect();
-    }
-    all
+    Ok((larger(signs, reached), upper))
 }
 
 /// One observer's view of a run, and the messages that it is made of.
@@ -172,6 +146,11 @@ fn heard(
     Ok(sums)
 }
 
+/// The inputs of `sources`, each in the rounds of its phase.
+fn inputs(sources: &[usize], phases: &Participation) -> Vec<(usize, usize)> {
+    phases.inputs().map(|(round, member)| (round, sources[member])).collect()
+}
+
 impl<'a> Seen<'a> {
     pub fn of(process: &'a Process, observer: &Observer) -> Result<Self> {
         let protocol = process.protocol();
@@ -205,20 +184,6 @@ impl<'a> Seen<'a> {
         })
     }
 
-    /// The inputs of `sources`, each in the rounds of its phase.
-    fn inputs(&self, sources: &[usize], phases: &[usize]) -> Vec<(usize, usize)> {
-        let rounds = 0..self.protocol.rounds();
-        rounds
-            .flat_map(|round| sources.iter().zip(phases).map(move |(&u, &phase)| (round, u, phase)))
-            .filter(|&(round, _, phase)| round % self.protocol.period() == phase)
-            .map(|(round, u, _)| (round, u))
-            .collect()
-    }
-
-    fn phases(&self) -> usize {
-        self.protocol.period().min(self.protocol.rounds())
-    }
-
     fn projections(&self, inputs: &[(usize, usize)]) -> Result<Matrix> {
         let entry = |i, j| self.view.projection(i, j).ok_or("no such input");
         let row = |&i| inputs.iter().map(|&j| entry(i, j)).collect::<std::result::Result<_, _>>();
@@ -227,44 +192,52 @@ impl<'a> Seen<'a> {
 
     /// Encloses the loss of `sources` together: the largest over all assignments of phases to them.
     pub fn loss(&self, sources: &[usize], inputs: Inputs) -> Result<(BigRational, BigRational)> {
-        self.worst(sources, inputs, assignments(sources.len(), self.phases()))
+        match inputs {
+            Inputs::Scalars => {
+                let scalar = self.view.loss(sources)?.scalar;
+                Ok((scalar.clone(), scalar))
+            }
+            Inputs::Vectors => self.worst(sources, |_| true, over_vectors),
+        }
     }
 
     /// The loss if all sources had one and the same phase.
     pub fn loss_in_one_phase(&self, sources: &[usize]) -> Result<BigRational> {
-        let alike = (0..self.phases()).map(|phase| vec![phase; sources.len()]);
-        Ok(self.worst(sources, Inputs::Scalars, alike.collect())?.0)
+        let alike = |phases: &Participation| {
+            (1..sources.len()).all(|member| phases.phase(member) == phases.phase(0))
+        };
+        Ok(self.worst(sources, alike, |p| Ok((over_signs(p)?, BigRational::zero())))?.0)
     }
 
     /// The loss if the sources used their data from the first round on.
     pub fn loss_in_first_phase(&self, sources: &[usize]) -> Result<BigRational> {
-        let first = vec![vec![0; sources.len()]];
-        Ok(self.worst(sources, Inputs::Scalars, first)?.0)
+        let first = |phases: &Participation| {
+            (0..sources.len()).all(|member| phases.phase(member) == Some(0))
+        };
+        Ok(self.worst(sources, first, |p| Ok((over_signs(p)?, BigRational::zero())))?.0)
     }
 
+    /// The largest ends over some assignments of phases to the sources.
     fn worst(
         &self,
         sources: &[usize],
-        inputs: Inputs,
-        assignments: Vec<Vec<usize>>,
+        counts: impl Fn(&Participation) -> bool,
+        ends: impl Fn(&Matrix) -> Result<(BigRational, BigRational)>,
     ) -> Result<(BigRational, BigRational)> {
-        let mut ends = (BigRational::zero(), BigRational::zero());
-        for phases in assignments {
-            let p = self.projections(&self.inputs(sources, &phases))?;
-            let (lower, upper) = match inputs {
-                Inputs::Scalars => (over_signs(&p), over_signs(&p)),
-                Inputs::Vectors => over_vectors(&p),
-            };
-            ends = (larger(ends.0, lower), larger(ends.1, upper));
+        let mut worst = (BigRational::zero(), BigRational::zero());
+        for phases in self.protocol.participations(sources.len()).filter(counts) {
+            let (lower, upper) = ends(&self.projections(&inputs(sources, &phases))?)?;
+            worst = (larger(worst.0, lower), larger(worst.1, upper));
         }
-        Ok(ends)
+        Ok(worst)
     }
 
     /// The sum of the losses of single messages, as if they were independent.
-    pub fn marginal_sum(&self, sources: &[usize]) -> BigRational {
-        let of_phases = |phases: Vec<usize>| {
-            let inputs = self.inputs(sources, &phases);
-            let nodes = self.protocol.nodes();
+    pub fn marginal_sum(&self, sources: &[usize]) -> Result<BigRational> {
+        let nodes = self.protocol.nodes();
+        let mut worst = BigRational::zero();
+        for phases in self.protocol.participations(sources.len()) {
+            let inputs = inputs(sources, &phases);
             let column = |&(round, node): &(usize, usize)| round * nodes + node;
             let mut p = vec![vec![BigRational::zero(); inputs.len()]; inputs.len()];
             for (noise, signal) in self.noise.iter().zip(&self.signal) {
@@ -275,10 +248,9 @@ impl<'a> Seen<'a> {
                     }
                 }
             }
-            over_signs(&p)
-        };
-        let all = assignments(sources.len(), self.phases());
-        all.into_iter().map(of_phases).fold(BigRational::zero(), larger)
+            worst = larger(worst, over_signs(&p)?);
+        }
+        Ok(worst)
     }
 
     fn gram(&self) -> Matrix {

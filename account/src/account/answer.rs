@@ -1,7 +1,7 @@
 //! The answers of an account: the losses of one pair, of all pairs, and by distance.
 
 use super::{Account, NANOSECONDS_AN_HOUR, check_unit};
-use crate::absorption::absorbed;
+use crate::engine::{Proved, absorbed};
 use crate::question::distinct;
 use crate::{
     AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, PairLoss,
@@ -316,7 +316,10 @@ impl Account<'_> {
                 let pairs = sets.len().saturating_mul(question.observers.len());
                 absorbed(self.protocol(), lipschitz, asked, pairs)?
             }
-            (None, true) => engine.proved(asked)?.iter().map(Loss::upper).collect(),
+            (None, true) => {
+                let proved = engine.proved(asked)?;
+                proved.iter().map(|loss| Proved::of(loss.number())).collect()
+            }
             (_, false) => Vec::new(),
         }
         .into_iter();
@@ -335,7 +338,7 @@ impl Account<'_> {
                     distance: nearest(set),
                     theorem_1,
                     corollary_1,
-                    proved,
+                    proved: proved.map(Proved::upper),
                     loss,
                 },
                 question: Arc::clone(question),

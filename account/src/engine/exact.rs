@@ -1,6 +1,6 @@
 //! The exact engine: found by `muffliato-fast`, checked by `muffliato-certificate`.
 
-use super::{Asked, Closed, Engine, Formula, ViewLosses, budgets::ATTEMPTS};
+use super::{Asked, Closed, Engine, Formula, Proved, ViewLosses, budgets::ATTEMPTS};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference, number::at_most};
 use muffliato_certificate::{Coefficients, Projections, Refusal, Statistic, System};
 use muffliato_fast::ExactEquations;
@@ -166,7 +166,7 @@ pub(crate) fn loss(
     let Some(forms) = forms(projections, assignments) else {
         // Without noise of its own, the loss of a source may be infinite.
         return match silent {
-            true => Ok(Loss::between(0.0, f64::INFINITY, model)),
+            true => Ok(Loss::between(0.0, Proved::NONE, model)),
             false => Err(AccountError::Refused(Refusal::NotExact)),
         };
     };
@@ -174,7 +174,7 @@ pub(crate) fn loss(
     match Forms::worst(forms, model) {
         Err(
             ReferenceError::TooManyInputs { .. } | ReferenceError::TooManyParticipations { .. },
-        ) => Ok(Loss::between(0.0, Number::from(upper).upper(), model)),
+        ) => Ok(Loss::between(0.0, Proved::exact(upper), model)),
         found => {
             let muffliato_reference::Loss { scalar, vector_upper, .. } = found?;
             Ok(Loss::exact(Accepted { scalar, vector_upper }, model))
@@ -201,7 +201,7 @@ impl Engine for Exact<'_> {
         if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
             let found = self.formula(Formula::Masked, asked)?;
             let at_most =
-                |bound: &Number| Loss::between(0.0, bound.upper(), LossModel::SingleInput);
+                |bound: &Number| Loss::between(0.0, Proved::of(bound), LossModel::SingleInput);
             return Ok(ViewLosses {
                 messages: self.protocol.messages_to(asked.observer)?,
                 rank: None,

@@ -6,8 +6,8 @@
 //! with certified lower ends by attacks.
 
 use super::budgets::{MODELLED, MULTIPRECISION_WORK};
-use super::{Asked, Closed, Engine, Formula, ViewLosses};
-use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::at_most};
+use super::{Asked, Closed, Engine, Formula, Proved, ViewLosses};
+use crate::{AccountError, Loss, Number, number::at_most};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
     MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
@@ -18,28 +18,25 @@ use muffliato_model::{LossModel, NotUniform, Observer, Protocol};
 use std::sync::OnceLock;
 
 /// Smallest number of observers for which Theorem 1 is computed for all pairs at once.
-const MANY: usize = 64;
+pub(super) const MANY: usize = 64;
 
 /// Largest graph on which all pairs of a masked protocol are bounded at once.
 pub(crate) const MOST_MASKED: usize = 4096;
-
-/// Radius of the trees that bound pairs on larger graphs.
-const RADIUS: usize = 3;
 
 /// Largest graph on which Theorem 1 is computed for all pairs at once.
 const MOST_AT_ONCE: usize = 8192;
 
 /// Certified floating point, by `muffliato-fast`.
 pub struct Fast<'a> {
-    protocol: &'a Protocol,
+    pub(super) protocol: &'a Protocol,
     observers: usize,
     limits: MultiprecisionLimits,
     /// The formulas of the paper; `None` for a noise plan.
     bounds: Option<PaperBounds<'static>>,
     views: GramViews<'a>,
     all_pairs: OnceLock<Option<AllPairs>>,
-    masked: Option<MaskedBounds<'static>>,
-    masked_pairs: Option<MaskedPairs>,
+    pub(super) masked: Option<MaskedBounds<'static>>,
+    pub(super) masked_pairs: Option<MaskedPairs>,
 }
 
 /// The method of the fast engine.
@@ -106,52 +103,6 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// Computes upper bounds for masked states with the corrections of a grid; infinite without
-    /// masks.
-    pub(crate) fn masked_bounds_for(
-        &self,
-        noise: ProvedFor,
-        asked: Asked<'_>,
-    ) -> Result<Vec<f64>, AccountError> {
-        let Some(bounds) = &self.masked else {
-            return Ok(vec![f64::INFINITY; asked.sets.len()]);
-        };
-        let mut uppers = self.masked_uppers(asked)?;
-        if let Some(ratio) = noise.ratio()? {
-            for (upper, set) in uppers.iter_mut().zip(asked.sets) {
-                *upper = bounds.on_grid(*upper, set.len(), ratio, noise.coordinates())?;
-            }
-        }
-        Ok(uppers)
-    }
-
-    /// Computes certified upper bounds for masked protocols, for any loss functions.
-    fn masked_uppers(&self, asked: Asked<'_>) -> Result<Vec<f64>, FastError> {
-        let Some(bounds) = &self.masked else {
-            return Err(FastError::NotApplicable {
-                formula: "the bound for masked protocols",
-                reason: "it has no masks; use Protocol::masked",
-            });
-        };
-        let single = asked.are_single();
-        if let (true, Some(pairs), [v]) = (single, &self.masked_pairs, asked.observer.members()) {
-            asked.observer.check(self.protocol.nodes())?;
-            return asked.each(|set| {
-                let observes = FastError::SourceObserves { node: set[0] };
-                pairs.upper(set[0], *v).ok_or(observes)
-            });
-        }
-        let many = self.protocol.nodes() > MOST_MASKED && asked.sets.len() > MANY;
-        if single && many && self.protocol.fixed_network().is_some() {
-            let all = bounds.clone().watched(asked.progress).towards(asked.observer, RADIUS)?;
-            return Ok(asked.sets.iter().map(|set| all[set[0]]).collect());
-        }
-        asked.each(|set| {
-            asked.progress.check(0, 1)?;
-            Ok(bounds.bound(set, asked.observer)?.upper())
-        })
-    }
-
     /// Computes losses of a masked protocol: the loss itself for averaging with noise at every
     /// step, and for one-shot noise within the budget of multiprecision. Otherwise returns the
     /// bound, with the loss in the model of fixed gradients as lower end if that is cheap.
@@ -162,8 +113,8 @@ impl<'a> Fast<'a> {
         if self.protocol.rounds() == 1 && steps.len() > 1 && { steps }.all(drawn) {
             let mut seen = self.certified(asked)?;
             for (loss, &upper) in seen.losses.iter_mut().zip(&uppers) {
-                if loss.upper() > upper {
-                    *loss = Loss::between(loss.lower().min(upper), upper, loss.model());
+                if loss.upper() > upper.upper() {
+                    *loss = Loss::between(loss.lower().min(upper.upper()), upper, loss.model());
                 }
             }
             return Ok(seen);
@@ -187,13 +138,13 @@ impl<'a> Fast<'a> {
             _ => None,
         };
         let heard = reached(self.protocol, asked.observer);
-        let bounded = |(k, &upper): (usize, &f64)| {
+        let bounded = |(k, &upper): (usize, &Proved)| {
             let silent = asked.sets[k].iter().all(|&node| !heard[node]);
-            let upper = if silent { 0.0 } else { upper };
+            let upper = if silent { Proved::SILENT } else { upper };
             let found = modelled.as_ref().map(|seen| &seen.losses[k]);
-            let lower = found.map_or(0.0, |loss| loss.lower().min(upper));
+            let lower = found.map_or(0.0, Loss::lower).min(upper.upper());
             let upper = match (found, self.protocol.rounds()) {
-                (Some(found), 1) => upper.min(found.upper()),
+                (Some(found), 1) => upper.min(Proved::of(found.number())),
                 _ => upper,
             };
             Loss::between(lower, upper, LossModel::SingleInput)
@@ -285,11 +236,7 @@ impl<'a> Fast<'a> {
     /// estimates.
     fn gram(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let view = self.views.towards(asked.observer, asked.progress)?;
-        let losses = if asked.are_single() {
-            single_losses(asked.sets, &view.losses()?)?
-        } else {
-            group_losses(asked.sets, |set| view.group_loss(set))?
-        };
+        let losses = gram_losses(&view, asked)?;
         Ok(ViewLosses {
             messages: view.messages(),
             rank: (view.is_certified()
@@ -362,6 +309,14 @@ impl<'a> Fast<'a> {
     }
 }
 
+/// Computes the losses of sets by the Gram form of a view.
+pub(super) fn gram_losses(view: &GramView, asked: Asked<'_>) -> Result<Vec<Loss>, FastError> {
+    match asked.are_single() {
+        true => single_losses(asked.sets, &view.losses()?),
+        false => group_losses(asked.sets, |set| view.group_loss(set)),
+    }
+}
+
 /// Selects the losses of single sources from those of all nodes.
 fn single_losses(
     sets: &[&[usize]],
@@ -416,7 +371,7 @@ impl Engine for Fast<'_> {
                 .first_passage_all(asked.observer),
             Formula::Masked => {
                 let uppers = self.masked_uppers(asked)?.into_iter();
-                return Ok(uppers.map(|upper| Some(at_most(upper))).collect());
+                return Ok(uppers.map(|upper| Some(at_most(upper.upper()))).collect());
             }
         };
         let all = match all {

@@ -15,25 +15,25 @@
 //! Only [`Choice::engine`] and [`Fast::method`] choose, by estimates of the cost. A method that
 //! gives up is followed by the next one in the table.
 
+pub(crate) mod bounds;
 pub(crate) mod budgets;
-mod every_schedule;
 mod exact;
 mod fast;
-mod on_grid;
 mod sums;
 
-pub(crate) use every_schedule::EverySchedule;
+pub(crate) use bounds::{
+    EverySchedule, OnGrid, Proved, ROUNDINGS, absorbs_on_grid, absorption::absorbed, local_loss,
+};
 pub use exact::Exact;
 pub(crate) use exact::{Accepted, Inputs, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
-pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 pub(crate) use sums::Sums;
 
 use self::budgets::{EXACT_WORK, FORMULA_WORK, SMALL, is_within};
-use crate::{AccountError, Loss, Number, absorption::absorbed, noise_law::ProvedFor};
+use crate::{AccountError, Loss, Number, noise_law::ProvedFor};
 use muffliato_fast::{FastError, Progress};
-use muffliato_model::{Draw, Fraction, Lipschitz, LossModel, Observer, Protocol};
+use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
 use std::str::FromStr;
 
 /// The choice of an engine.
@@ -102,24 +102,6 @@ impl Choice {
             _ => Box::new(Fast::of(protocol, observers, memory)?),
         })
     }
-}
-
-/// Returns an upper bound on the loss of local differential privacy: `1 / s_u^2` for each input of
-/// the sources, which is their number for uniform noise; infinite if a source adds no noise.
-pub(crate) fn local_loss(protocol: &Protocol, sources: &[usize]) -> f64 {
-    let inputs = protocol.rounds_of_phase(0).count() as f64;
-    let mut sum = 0.0_f64;
-    for &node in sources {
-        let variance = protocol.variance(Draw::Own { time: 0, node });
-        sum = if variance == Fraction::ONE && sum.fract() == 0.0 {
-            sum + inputs
-        } else {
-            let inverse = (variance.denominator() as f64).next_up()
-                / (variance.numerator() as f64).next_down().max(0.0);
-            (sum + (inverse.next_up() * inputs).next_up()).next_up()
-        };
-    }
-    sum
 }
 
 /// The exact engine within a budget of work, and the fast engine for the rest.
@@ -325,10 +307,8 @@ pub trait Engine: Send + Sync {
         }?;
         let found = asked.sets.iter().zip(passage).zip(masked);
         let proved = found.map(|((set, passage), masked)| {
-            let closed = passage.into_iter().chain(masked);
-            let local = local_loss(protocol, set);
-            let upper = closed.fold(local, |upper, closed| upper.min(closed.upper()));
-            Loss::between(0.0, upper, LossModel::SingleInput)
+            let closed = passage.iter().chain(&masked).map(Proved::of);
+            bounds::smallest(protocol, set, closed)
         });
         Ok(proved.collect())
     }

@@ -1,7 +1,7 @@
 //! Losses under secure summation: an observer learns the weighted sum of the messages of a step.
 
 use super::budgets::{SUMS_ROWS, SUMS_WORK, is_within};
-use super::{Asked, Closed, Engine, Exact, Formula, ViewLosses};
+use super::{Asked, Closed, Engine, Exact, Formula, Proved, ViewLosses, fast::gram_losses};
 use crate::{AccountError, Loss};
 use muffliato_fast::{FastError, GramViews};
 use muffliato_model::Protocol;
@@ -33,7 +33,7 @@ impl<'a> Sums<'a> {
     fn bounded(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         let observer = asked.observer.with_messages();
         let seen = self.messages.losses(Asked::new(&observer, asked.sets, asked.progress))?;
-        let at_most = |loss: &Loss| Loss::between(0.0, loss.upper(), loss.model());
+        let at_most = |loss: &Loss| Loss::between(0.0, Proved::of(loss.number()), loss.model());
         Ok(ViewLosses {
             messages: seen.messages,
             rank: None,
@@ -46,20 +46,7 @@ impl<'a> Sums<'a> {
         if !view.is_certified() {
             return Ok(None);
         }
-        let losses = if asked.are_single() {
-            let all = view.losses()?;
-            let loss = |set: &&[usize]| match all.get(set[0]) {
-                Some(Some(found)) => Ok(Loss::enclosed(found)),
-                Some(None) => Err(FastError::SourceObserves { node: set[0] }),
-                None => {
-                    let nodes = self.protocol.nodes();
-                    Err(FastError::SourceOutOfRange { source_node: set[0], nodes })
-                }
-            };
-            asked.sets.iter().map(loss).collect::<Result<_, _>>()?
-        } else {
-            asked.each(|set| Ok(Loss::enclosed(&view.group_loss(set)?)))?
-        };
+        let losses = gram_losses(&view, asked)?;
         Ok(Some(ViewLosses { messages: view.messages(), rank: None, losses }))
     }
 }

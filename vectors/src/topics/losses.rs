@@ -101,6 +101,28 @@ impl Run {
         Ok(Self { name, form, process })
     }
 
+    /// Rounds on a named graph with plain, fresh or masked noise.
+    fn noisy(name: &str, noise: &str, count: usize, steps: usize) -> Result<Self> {
+        let mut form = rounds(name, count, steps)?;
+        match noise {
+            "tau" => form.refresh = Some("1/4".parse()?),
+            "masked" => form.masks = masks("2")?,
+            _ => {}
+        }
+        Self::of(format!("{name}/{noise}/{count}x{steps}"), form)
+    }
+
+    /// The masked bound by the mask graph with the observers' edges; `None` without masks.
+    fn on_whole_graph(&self, sources: &[usize]) -> Result<Option<BigRational>> {
+        let Some(masks) = &self.form.masks else {
+            return Ok(None);
+        };
+        let (edges, kappa) = (self.mask_edges()?, rational(masks.kappa));
+        let whole_graph = potentials(self.form.nodes, &edges, &kappa, sources, &[])?;
+        let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
+        Ok(Some(energy * whole(self.form.rounds)))
+    }
+
     fn with(&self, change: impl FnOnce(&mut ProtocolRecord)) -> Result<Self> {
         let mut form = self.form.clone();
         change(&mut form);
@@ -178,7 +200,7 @@ impl Cases {
                 flags.push(name);
             }
         };
-        flag("correlated-messages", seen.marginal_sum(sources));
+        flag("correlated-messages", seen.marginal_sum(sources)?);
         if view == ViewForm::Full && observers.len() == 1 {
             flag("known-own-noise", run.loss(ViewForm::Paper, observers, sources)?);
         }
@@ -208,11 +230,9 @@ impl Cases {
         if let Some(uniform) = run.uniform()? {
             flag("uniform-sizes", uniform.loss(view, observers, sources)?);
         }
-        if let Some(masks) = &run.form.masks {
-            let (edges, kappa) = (run.mask_edges()?, rational(masks.kappa));
-            let whole_graph = potentials(run.form.nodes, &edges, &kappa, sources, &[])?;
-            let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
-            flag("whole-graph-laplacian", energy * whole(run.form.rounds));
+        if let Some(energy) = run.on_whole_graph(sources)? {
+            flag("whole-graph-laplacian", energy);
+            let edges = run.mask_edges()?;
             let shares = |&&(a, b): &&(usize, usize)| sources.contains(&a) || sources.contains(&b);
             let observed =
                 |&(a, b): &(usize, usize)| observers.contains(&a) || observers.contains(&b);
@@ -253,13 +273,8 @@ impl Cases {
     fn masked_bound(&mut self, run: &Run, observers: &[usize], sources: &[usize]) -> Result<()> {
         let bound = masked_bound(run.protocol(), sources, &observer(ViewForm::Full, observers)?)?;
         let mut flags = Vec::new();
-        if let Some(masks) = &run.form.masks {
-            let (edges, kappa) = (run.mask_edges()?, rational(masks.kappa));
-            let whole_graph = potentials(run.form.nodes, &edges, &kappa, sources, &[])?;
-            let energy: BigRational = sources.iter().map(|&u| &whole_graph[u]).sum();
-            if is_less(&(energy * whole(run.form.rounds)), &bound) {
-                flags.push("whole-graph-laplacian");
-            }
+        if run.on_whole_graph(sources)?.is_some_and(|energy| is_less(&energy, &bound)) {
+            flags.push("whole-graph-laplacian");
         }
         if let Some(uniform) = run.uniform()? {
             let observer = observer(ViewForm::Full, observers)?;
@@ -592,13 +607,7 @@ pub(super) fn coalitions() -> Result<Cases> {
         for (noise, count, steps) in
             [("plain", 1, 2), ("plain", 1, 3), ("tau", 1, 3), ("masked", 1, 2), ("gd", 2, 1)]
         {
-            let mut form = rounds(name, count, steps)?;
-            match noise {
-                "tau" => form.refresh = Some("1/4".parse()?),
-                "masked" => form.masks = masks("2")?,
-                _ => {}
-            }
-            let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
+            let run = Run::noisy(name, noise, count, steps)?;
             for coalition in &coalitions {
                 let outside = (0..run.form.nodes).filter(|u| !coalition.contains(u));
                 for u in outside.take(2) {
@@ -627,13 +636,7 @@ pub(super) fn groups() -> Result<Cases> {
             ("gd", 2, 1),
             ("gd", 2, 2),
         ] {
-            let mut form = rounds(name, count, steps)?;
-            match noise {
-                "tau" => form.refresh = Some("1/4".parse()?),
-                "masked" => form.masks = masks("2")?,
-                _ => {}
-            }
-            let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
+            let run = Run::noisy(name, noise, count, steps)?;
             for group in &groups {
                 for inputs in both {
                     cases.loss(&run, ViewForm::Full, &[0], group, inputs)?;
@@ -674,13 +677,7 @@ pub(super) fn views() -> Result<Cases> {
         for (noise, count, steps) in
             [("plain", 1, 2), ("plain", 1, 3), ("tau", 1, 3), ("masked", 1, 2), ("gd", 2, 1)]
         {
-            let mut form = rounds(name, count, steps)?;
-            match noise {
-                "tau" => form.refresh = Some("1/4".parse()?),
-                "masked" => form.masks = masks("2")?,
-                _ => {}
-            }
-            let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
+            let run = Run::noisy(name, noise, count, steps)?;
             for (u, v) in pairs(&graph(name)?).into_iter().filter(|&(_, v)| v == 0) {
                 for view in [ViewForm::Full, ViewForm::Paper] {
                     cases.loss(&run, view, &[v], &[u], Inputs::Scalars)?;
@@ -698,13 +695,7 @@ pub(super) fn views() -> Result<Cases> {
         ("ring:4", "masked", 1, 2, &[0]),
         ("ring:4", "gd", 2, 1, &[0]),
     ] {
-        let mut form = rounds(name, count, steps)?;
-        match noise {
-            "tau" => form.refresh = Some("1/4".parse()?),
-            "masked" => form.masks = masks("2")?,
-            _ => {}
-        }
-        let run = Run::of(format!("{name}/{noise}/{count}x{steps}"), form)?;
+        let run = Run::noisy(name, noise, count, steps)?;
         for source in (0..run.form.nodes).filter(|node| !observers.contains(node)) {
             cases.loss(&run, ViewForm::Sum, observers, &[source], Inputs::Scalars)?;
         }

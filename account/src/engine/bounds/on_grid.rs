@@ -1,9 +1,10 @@
 //! Bounds for noise on a grid: closed forms with corrections. The proof is in `noise_law`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, local_loss};
+use super::{Proved, smallest};
+use crate::engine::{Asked, Closed, Engine, Fast, Formula, ViewLosses};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_fast::{FastError, bounds::RefreshedBounds, reached};
-use muffliato_model::{LossModel, Network, Protocol};
+use muffliato_model::{Network, Protocol};
 
 /// The engine of bounds for noise on a grid.
 pub(crate) struct OnGrid<'a> {
@@ -59,7 +60,7 @@ impl<'a> OnGrid<'a> {
     }
 
     /// Computes first-passage bounds of single sources with their corrections; `None` for groups.
-    fn refreshed(&self, asked: Asked<'_>) -> Result<Vec<Option<f64>>, AccountError> {
+    fn refreshed(&self, asked: Asked<'_>) -> Result<Vec<Option<Proved>>, AccountError> {
         let protocol = self.fast.protocol();
         let tau = protocol.uniform().ok().and_then(|sizes| sizes.tau);
         let (Some(bounds), Some(tau)) = (&self.refreshed, tau) else {
@@ -74,7 +75,7 @@ impl<'a> OnGrid<'a> {
             let [source] = set else { return None };
             let length = all[*source].upper().sqrt() + extra;
             // Covers a dozen roundings.
-            Some(length * length * (1.0 + 1e-12))
+            Some(Proved(length * length * (1.0 + 1e-12)))
         };
         Ok(asked.sets.iter().map(on_grid).collect())
     }
@@ -97,9 +98,7 @@ impl Engine for OnGrid<'_> {
         let found = asked.sets.iter().zip(refreshed).zip(masked);
         let losses = found.map(|((set, refreshed), masked)| {
             let heard: Vec<usize> = set.iter().copied().filter(|&node| heard[node]).collect();
-            let local = local_loss(protocol, &heard);
-            let upper = refreshed.map_or(local, |bound| local.min(bound)).min(masked);
-            Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
+            smallest(protocol, &heard, refreshed.into_iter().chain([masked])).under(self.noise)
         });
         Ok(ViewLosses {
             messages: protocol.messages_to(asked.observer)?,

@@ -1,10 +1,11 @@
 //! Bounds for every schedule: the smallest of local noise, masks and first passage. The proofs are
 //! in `schedules`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, local_loss, on_grid::check_masks};
+use super::{Proved, on_grid::check_masks, smallest};
+use crate::engine::{Asked, Closed, Engine, Fast, Formula, ViewLosses};
 use crate::schedules::{Schedules, WorstPassage};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
-use muffliato_model::{Graph, LossModel, Protocol};
+use muffliato_model::{Graph, Protocol};
 use std::sync::Arc;
 
 /// The engine of bounds for every schedule.
@@ -61,24 +62,22 @@ impl Engine for EverySchedule<'_> {
         let masked = if self.schedules.masks_hold() {
             self.fast.masked_bounds_for(self.noise, asked)?
         } else {
-            vec![f64::INFINITY; asked.sets.len()]
+            vec![Proved::NONE; asked.sets.len()]
         };
-        let loss = |(set, masked): (&&[usize], f64)| {
+        let loss = |(set, masked): (&&[usize], Proved)| {
             let heard: Vec<usize> = set.iter().filter(heard).copied().collect();
-            let local = local_loss(protocol, &heard);
-            let passage = self.passage.as_ref().map_or(f64::INFINITY, |passage| {
+            let passage = self.passage.as_ref().map(|passage| {
                 let alone = set.iter().map(|&node| passage.at(distances[node]));
-                match set.len() {
+                Proved(match set.len() {
                     1 => alone.sum(),
                     members => {
                         let roots: f64 = alone.map(f64::sqrt).sum();
                         // A root and a sum for each member, and the square.
                         roots * roots * (1.0 + 4.0 * (members + 2) as f64 * f64::EPSILON)
                     }
-                }
+                })
             });
-            let upper = local.min(masked).min(passage);
-            Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
+            smallest(protocol, &heard, passage.into_iter().chain([masked])).under(self.noise)
         };
         Ok(ViewLosses {
             messages: self.schedules.most_messages(messages, steps),

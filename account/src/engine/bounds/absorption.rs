@@ -3,10 +3,8 @@
 //! Losses of gradient descent are computed in a model of fixed gradients. For real losses the
 //! guarantee is the absorption bound, which needs only the Lipschitz constants of the steps.
 
-use crate::{
-    AccountError, Asked,
-    engine::{budgets::ABSORPTION_WORK, local_loss},
-};
+use super::{Proved, local_loss};
+use crate::{AccountError, Asked, engine::budgets::ABSORPTION_WORK};
 use muffliato_fast::{AbsorptionBounds, FastError, MaskedBounds};
 use muffliato_model::{Lipschitz, Protocol};
 
@@ -21,7 +19,7 @@ pub(crate) fn absorbed(
     lipschitz: &Lipschitz,
     asked: Asked<'_>,
     pairs: usize,
-) -> Result<Vec<f64>, AccountError> {
+) -> Result<Vec<Proved>, AccountError> {
     let observer = asked.observer;
     let bounds = AbsorptionBounds::of(protocol, observer, lipschitz)?.watched(asked.progress);
     let graph = protocol.graph()?;
@@ -47,7 +45,7 @@ pub(crate) fn absorbed(
             found => found,
         };
         let absorbed = match alone {
-            Some(0.0) => return Ok(0.0),
+            Some(0.0) => return Ok(Proved::SILENT),
             _ if best && masked.is_some() => {
                 unless_heard(bounds.best_with_masks(set).map(|found| found.0))?
             }
@@ -59,7 +57,7 @@ pub(crate) fn absorbed(
             Some(masked) => masked.bound(set, observer)?.upper(),
             None => local,
         };
-        Ok(local.min(absorbed).min(states))
+        Ok(Proved(local.min(absorbed).min(states)))
     };
     asked.sets.iter().map(bound).collect()
 }
