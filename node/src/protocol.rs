@@ -11,7 +11,7 @@ pub struct Terms {
     /// Standard deviation of the noise where the protocol has 1.
     pub sigma: f64,
     /// Largest change of an input, as a Euclidean norm: inputs are clipped to a ball of half this
-    /// radius.
+    /// radius. If records are sampled, the largest change by one record: each is clipped to it.
     pub sensitivity: f64,
     /// Number of coordinates of an input.
     pub coordinates: usize,
@@ -35,7 +35,7 @@ impl Terms {
     /// let grid = Grid::try_new(2_f64.powi(-20))?;
     /// let terms = Terms { sigma: 4.0, sensitivity: 1.0, coordinates: 3, grid, run: [1; 16] };
     /// let loss = terms.account(&protocol).build()?.loss(3, 0)?;
-    /// assert_eq!(loss.noise().to_string(), "rounded:2^-20");
+    /// assert_eq!(loss.noise().law().to_string(), "rounded:2^-20");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn account<'a>(&self, protocol: &'a Protocol) -> muffliato_account::AccountBuilder<'a> {
