@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use muffliato::io::{ReadOptions, read_file_with};
 use muffliato::model::{NoisePlan, families};
 use muffliato::prelude::*;
-use muffliato_design::read_design;
+use muffliato_design::read_plan;
 use std::{
     fs::File,
     path::{Path, PathBuf},
@@ -110,22 +110,5 @@ pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, us
     let file = File::open(path).with_context(|| name.clone())?;
     let text = String::from_utf8(bounded(file, MAX_PLAN_BYTES, &name)?)
         .with_context(|| format!("{name}: it is not text; give a file of plan --plan-out"))?;
-    let (problem, plan, _) = read_design(&text).with_context(|| name.clone())?;
-    let planned = problem.network().graph();
-    let (nodes, given) = (graph.nodes(), planned.nodes());
-    if given != nodes {
-        bail!("{name}: it is for {given} nodes, and the graph has {nodes}; give the same graph");
-    }
-    let find = |v: usize| node_named(graph, &planned.label(v)).with_context(|| name.clone());
-    let place = (0..nodes).map(find).collect::<anyhow::Result<Vec<usize>>>()?;
-    let mut own = vec![Fraction::ZERO; nodes];
-    for (&at, variance) in place.iter().zip(plan.nodes) {
-        own[at] = variance;
-    }
-    let mask = |((a, b), variance): ((usize, usize), Fraction)| {
-        let (a, b) = (place[a], place[b]);
-        ((a.min(b), a.max(b)), variance)
-    };
-    let masks = plan.masks.into_iter().map(mask).collect();
-    Ok((NoisePlan { nodes: own, masks, fresh: Vec::new() }, problem.steps()))
+    read_plan(&text, graph).context(name)
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use muffliato::fast::acceleration_fraction;
 use muffliato::model::{PlanRecord, ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
-use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
+use muffliato_account::{Schedules, Sizes, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
 use std::{path::PathBuf, str::FromStr};
 
@@ -59,41 +59,11 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// Checks that the options fit the words of the protocol.
-    fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
-        let masks = self.mask_graph != MaskGraph::Neighbours;
-        if (self.plan.is_some() || masks) && spec.is_random() {
-            bail!(
-                "--plan and --mask-graph are for a fixed graph; leave out randomized and dropout"
-            );
-        }
-        if self.plan.is_some() && (spec.refresh.is_some() || spec.masks.is_some() || masks) {
-            bail!(
-                "--plan sets the size of every draw and the masks; leave out refreshed, masked and --mask-graph"
-            );
-        }
-        if masks && spec.masks.is_none() {
-            bail!("--mask-graph is for masks; add masked:KAPPA to --protocol, such as masked:3");
-        }
-        Ok(())
-    }
-
-    /// Applies the plan or the mask graph to a protocol on a graph.
-    fn apply(
-        &self,
-        protocol: Protocol,
-        spec: &ProtocolSpec,
-        graph: &Graph,
-    ) -> anyhow::Result<Protocol> {
-        if let Some(path) = &self.plan {
-            return Ok(protocol.with_plan(plan_on_file(path, graph)?.0)?);
-        }
-        match spec.masks {
-            Some(kappa) if self.mask_graph != MaskGraph::Neighbours => {
-                Ok(protocol.without_masks().masked_on(self.mask_graph.on(graph)?, kappa)?)
-            }
-            _ => Ok(protocol),
-        }
+    /// Reads the plan or the mask graph for the nodes of a graph.
+    fn on(&self, graph: &Graph) -> anyhow::Result<Sizes> {
+        let plan = self.plan.as_deref().map(|path| plan_on_file(path, graph)).transpose()?;
+        let masks = (self.mask_graph != MaskGraph::Neighbours).then(|| self.mask_graph.on(graph));
+        Ok(Sizes { plan: plan.map(|(plan, _)| plan), mask_graph: masks.transpose()? })
     }
 }
 
@@ -154,7 +124,7 @@ impl ProtocolArgs {
     ) -> anyhow::Result<Protocol> {
         let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
         let protocol = planned(&self.protocol, &network, steps)?;
-        let protocol = self.sizes.apply(protocol, &self.protocol, &loaded.graph)?;
+        let protocol = self.sizes.on(&loaded.graph)?.apply(protocol, &self.protocol)?;
         Ok(match self.g(loaded, &network, session)? {
             Some(g) => protocol.accelerated(g)?,
             None => protocol,
@@ -173,6 +143,7 @@ impl ProtocolArgs {
             return Ok(None);
         }
         let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
+        self.sizes.on(&loaded.graph)?.check(&self.protocol)?;
         let schedules = Schedules::planned(&self.protocol, &network, steps)?;
         Ok(match (schedules, self.g(loaded, &network, session)?) {
             (Some(schedules), Some(g)) => Some(schedules.accelerated(g)?),
@@ -190,7 +161,6 @@ impl ProtocolArgs {
     ) -> anyhow::Result<(Network, usize)> {
         let weights = self.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
-        self.sizes.check(&self.protocol)?;
         if let (None, Steps::Auto, Some(path)) =
             (self.protocol.rounds, self.steps, &self.sizes.plan)
         {
