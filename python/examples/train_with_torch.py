@@ -1,4 +1,4 @@
-"""Decentralized training with PyTorch: sixteen nodes on a hypercube, a plan for noise and masks, and a budget that stops it.
+"""Decentralized training with PyTorch: 64 nodes on a hypercube, a plan for noise and masks, and a budget that stops it.
 
 Every node keeps its own logistic regression. In a round it averages the gradients of its examples, each clipped to norm CLIP, adds
 its noise and the masks of its edges, takes a step, and averages its parameters with its neighbours. The plan has the sizes of all
@@ -17,13 +17,13 @@ from torch.func import functional_call, grad, vmap
 
 import muffliato as mf
 
-CLIP, STEP, GOSSIP, ROUNDS = 0.5, 0.5, 3, 14
+CLIP, STEP, GOSSIP, ROUNDS = 0.5, 0.5, 14, 14
 EPSILON, DELTA = 2.0, 1e-5
 
 torch.manual_seed(0)
-graph = nx.hypercube_graph(4)
+graph = nx.hypercube_graph(6)
 nodes = list(graph)
-gossip = torch.tensor([[0.2 if graph.has_edge(u, v) or u == v else 0.0 for v in nodes] for u in nodes])
+gossip = torch.tensor([[1 / 7 if graph.has_edge(u, v) or u == v else 0.0 for v in nodes] for u in nodes])
 
 plan = mf.plan(graph, epsilon=EPSILON, delta=DELTA, steps=GOSSIP, sensitivity=2 * CLIP)
 scale = ROUNDS**0.5

@@ -78,7 +78,7 @@ class Plan:
         >>> import muffliato as mf
         >>> part = mf.plan("florentine", epsilon=1, delta=1e-6, steps=20).for_node("Pazzi")
         >>> part["neighbours"], [(mask["with"], mask["adds"]) for mask in part["masks"]]
-        (['Salviati'], [('Salviati', True)])
+        (['Salviati'], [('Salviati', False)])
         """
         place, names = self._graph.place(name), self._graph.names
         ends = [(v if u == place else u) for u, v in self._graph.graph.edges() if place in (u, v)]
@@ -196,7 +196,7 @@ def plan(
     >>> plan = mf.plan("florentine", epsilon=1, delta=1e-6, steps=40)
     >>> plan.lower < plan.upper < 6  # local differential privacy: 15
     True
-    >>> len(plan.noise), plan.masks["Pazzi", "Salviati"] > 0
+    >>> len(plan.noise), plan.masks["Salviati", "Pazzi"] > 0
     (15, True)
 
     The account of the plan, with its sigma and its steps:
