@@ -125,7 +125,7 @@ fn other_protocols_stand_beside_in_the_table() {
     let (_, table) = text.split_once("beside other protocols:").unwrap();
     let rows: Vec<Vec<&str>> =
         table.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert!(rows.contains(&vec!["distance", "one-shot", "refreshed:1/10", "masked:3"]), "{text}");
+    assert!(rows.contains(&vec!["distance", "one-shot", "refreshed:0.1", "masked:3"]), "{text}");
     let alone = printed("account karate --steps 4 --protocol refreshed:0.1");
     let at_two = |text: &str, column: usize| {
         let mut rows = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());

@@ -86,6 +86,10 @@ impl PlanBrief {
         network: Network,
         progress: &dyn Progress,
     ) -> Result<Problem, AccountError> {
+        if !network.graph().is_connected() {
+            let reason = "a plan is for gossip that reaches every node; take a connected graph";
+            return Err(AccountError::NoPlan { reason });
+        }
         let sigma = self.sigma()?;
         let targets = self.targets(network.graph(), sigma)?;
         let steps = match self.steps {
@@ -219,6 +223,13 @@ pub fn best_plan(
     deadline: Option<Instant>,
     progress: impl FnMut(Ends),
 ) -> Result<(Design, bool), AccountError> {
+    if !(gap > 0.0 && gap.is_finite()) {
+        return Err(AccountError::BadParameter {
+            parameter: "the gap",
+            value: gap.to_string(),
+            expected: "it must be positive and finite, such as 0.01",
+        });
+    }
     let now = Instant::now();
     let solver_end = |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
     let options = Options { gap, deadline: deadline.map(solver_end) };

@@ -30,7 +30,7 @@ pub enum AccountError {
     /// The solver of noise plans refused.
     #[error(transparent)]
     Design(#[from] DesignError),
-    /// A designed plan does not apply to the question.
+    /// A plan does not apply to the question.
     #[error("{reason}")]
     NoPlan {
         /// The reason.

@@ -72,7 +72,7 @@ pub use question::{
     Formulas, Knowledge, ObserverReport, Observers, Pair, PairLoss, Question, Sources,
 };
 pub use schedules::{ScheduleBound, Schedules};
-pub use steps::{gap_of, planned, steps_to_mix};
+pub use steps::{Sizes, gap_of, planned, steps_to_mix};
 pub use summary::{Class, Row, Spread, Summary};
 pub use system::SystemAccount;
 

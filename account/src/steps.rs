@@ -7,7 +7,9 @@ use muffliato_fast::{
     simulation::{Dropout, EdgeActivation, NetworkSequence},
     spectral_gap_watched, steps_to_converge,
 };
-use muffliato_model::{Network, Protocol, ProtocolSpec, ScheduleSpec, check_steps};
+use muffliato_model::{
+    Graph, Network, NoisePlan, Protocol, ProtocolSpec, ScheduleSpec, check_steps,
+};
 
 /// Computes the spectral gap of a network.
 ///
@@ -99,5 +101,55 @@ pub fn planned(
             let present = Dropout::try_new(network.clone(), away, seed)?;
             Ok(plan.noisy(present.protocol(steps)?)?)
         }
+    }
+}
+
+/// Sizes of draws and owners of masks that the words of a protocol do not give.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
+    /// A size for every draw.
+    pub plan: Option<NoisePlan>,
+    /// Who shares masks; neighbours if it is `None`.
+    pub mask_graph: Option<Graph>,
+}
+
+impl Sizes {
+    /// Checks that the plan and the mask graph fit the words of a protocol.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::NoPlan`] if they do not.
+    pub fn check(&self, spec: &ProtocolSpec) -> Result<(), AccountError> {
+        let noise = spec.refresh.is_some() || spec.masks.is_some();
+        let reason = match (&self.plan, &self.mask_graph) {
+            (None, None) => return Ok(()),
+            _ if spec.is_random() => {
+                "a plan and a mask graph are for a fixed graph; leave out randomized and dropout"
+            }
+            (Some(_), masks) if noise || masks.is_some() => {
+                "a plan sets the size of every draw and the masks; leave out refreshed, masked and the mask graph"
+            }
+            (None, Some(_)) if spec.masks.is_none() => {
+                "a mask graph is for masks; add masked:KAPPA to the protocol, such as masked:3"
+            }
+            _ => return Ok(()),
+        };
+        Err(AccountError::NoPlan { reason })
+    }
+
+    /// Applies the plan or the mask graph to the protocol of a specification.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Sizes::check`], and errors of the protocol.
+    pub fn apply(&self, protocol: Protocol, spec: &ProtocolSpec) -> Result<Protocol, AccountError> {
+        self.check(spec)?;
+        Ok(match (&self.plan, &self.mask_graph, spec.masks) {
+            (Some(plan), ..) => protocol.with_plan(plan.clone())?,
+            (None, Some(graph), Some(kappa)) => {
+                protocol.without_masks().masked_on(graph.clone(), kappa)?
+            }
+            _ => protocol,
+        })
     }
 }

@@ -20,6 +20,7 @@ use crate::{
 };
 use muffliato_model::{Fraction, Graph, Network, WeightsRecord};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -149,6 +150,52 @@ pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), Desig
             .collect(),
     };
     Ok((problem, plan, proof))
+}
+
+/// Reads the plan of a design on file for the nodes of a graph, which are found by name, and its number of steps.
+pub fn read_plan(text: &str, graph: &Graph) -> Result<(NoisePlan, usize), DesignError> {
+    let (problem, plan, _) = read_design(text)?;
+    Ok((plan_on(&problem, &plan, graph)?, problem.steps()))
+}
+
+/// Returns the plan of a problem for the nodes of another graph, which are found by name.
+pub fn plan_on(
+    problem: &Problem,
+    plan: &NoisePlan,
+    graph: &Graph,
+) -> Result<NoisePlan, DesignError> {
+    let planned = problem.network().graph();
+    let (nodes, given) = (graph.nodes(), planned.nodes());
+    if given != nodes {
+        return Err(DesignError::OtherNodes { given, nodes });
+    }
+    if plan.nodes.len() != nodes {
+        return Err(refused(format!(
+            "node_variances has {} entries for {nodes} nodes; give one for each node",
+            plan.nodes.len()
+        )));
+    }
+    let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();
+    let find = |v: usize| {
+        let name = planned.label(v);
+        known.get(&name).copied().ok_or(DesignError::NoSuchNode { name })
+    };
+    let place = (0..nodes).map(find).collect::<Result<Vec<usize>, _>>()?;
+    let other = planned.edges().find(|&(a, b)| !graph.has_edge(place[a], place[b]));
+    if other.is_some() || planned.edge_count() != graph.edge_count() {
+        let edge = other.map(|(a, b)| (planned.label(a), planned.label(b)));
+        return Err(DesignError::OtherGraph { edge });
+    }
+    let mut own = vec![Fraction::ZERO; nodes];
+    for (&at, &variance) in place.iter().zip(&plan.nodes) {
+        own[at] = variance;
+    }
+    let mask = |&((a, b), variance): &((usize, usize), Fraction)| {
+        let (a, b) = (place[a], place[b]);
+        ((a.min(b), a.max(b)), variance)
+    };
+    let masks = plan.masks.iter().map(mask).collect();
+    Ok(NoisePlan { nodes: own, masks, fresh: Vec::new() })
 }
 
 fn refused(why: impl ToString) -> DesignError {

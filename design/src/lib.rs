@@ -35,7 +35,7 @@ mod upper;
 
 pub use blocks::Covering;
 pub use costs::Costs;
-pub use file::{read_design, read_noise, verify};
+pub use file::{plan_on, read_design, read_noise, read_plan, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use muffliato_model::NoisePlan;
 pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};

@@ -143,6 +143,21 @@ impl Fraction {
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
+
+    /// Returns the number as a decimal if that is exact and short, otherwise as a fraction.
+    ///
+    /// ```
+    /// use muffliato_model::Fraction;
+    ///
+    /// let shown = |text: &str| text.parse().map(Fraction::decimal);
+    /// assert_eq!((shown("23/5000")?, shown("1/3")?), ("0.0046".into(), "1/3".into()));
+    /// # Ok::<(), muffliato_model::FractionError>(())
+    /// ```
+    pub fn decimal(self) -> String {
+        const LONGEST: usize = 8;
+        let text = (self.numerator as f64 / self.denominator as f64).to_string();
+        if text.len() <= LONGEST && text.parse() == Ok(self) { text } else { self.to_string() }
+    }
 }
 
 fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {

@@ -20,7 +20,7 @@ use std::{fmt, str::FromStr};
 /// use muffliato_model::{Network, ProtocolSpec};
 ///
 /// let spec: ProtocolSpec = "gd:3x2:0.1".parse()?;
-/// assert_eq!(spec.to_string(), "gd:3x2+refreshed:1/10");
+/// assert_eq!(spec.to_string(), "gd:3x2+refreshed:0.1");
 /// let protocol = spec.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
 /// assert_eq!((protocol.rounds(), protocol.steps()), (3, 6));
 /// assert!("refreshed:0.1+masked:3".parse::<ProtocolSpec>()?.masks.is_some());
@@ -256,14 +256,15 @@ impl fmt::Display for ProtocolSpec {
         let mut words = Vec::new();
         if let Some((rounds, steps)) = self.rounds {
             let every = self.every.map(|period| format!(":every={period}")).unwrap_or_default();
-            let sample = self.sampling.map(|rate| format!(":sample={rate}")).unwrap_or_default();
+            let sample = self.sampling.map(|rate| format!(":sample={}", rate.decimal()));
+            let sample = sample.unwrap_or_default();
             words.push(format!("gd:{rounds}x{steps}{every}{sample}"));
         }
         if let Some(tau) = self.refresh {
-            words.push(format!("refreshed:{tau}"));
+            words.push(format!("refreshed:{}", tau.decimal()));
         }
         if let Some(kappa) = self.masks {
-            words.push(format!("masked:{kappa}"));
+            words.push(format!("masked:{}", kappa.decimal()));
         }
         match self.schedule {
             ScheduleSpec::Fixed => {}
@@ -282,24 +283,24 @@ mod tests {
     fn specs_survive_a_round_trip() {
         for text in [
             "one-shot",
-            "refreshed:1/10",
+            "refreshed:0.1",
             "gd:3x2",
             "gd:3x2+refreshed:1/10",
-            "gd:9x2:sample=1/100+masked:3",
-            "gd:9x2:every=3:sample=1/2",
-            "gd:9x2:every=3+refreshed:1/10+masked:3",
-            "masked:1/2",
+            "gd:9x2:sample=0.01+masked:3",
+            "gd:9x2:every=3:sample=0.5",
+            "gd:9x2:every=3+refreshed:0.1+masked:3",
+            "masked:1/3",
             "randomized:7",
-            "refreshed:1/2+dropout:0.25:3",
+            "refreshed:0.0123+dropout:0.25:3",
             "masked:3",
-            "refreshed:1/10+masked:3",
-            "gd:10x1+masked:5/2",
+            "refreshed:0.1+masked:3",
+            "gd:10x1+masked:2.5",
             "masked:3+randomized:7",
         ] {
             assert_eq!(text.parse::<ProtocolSpec>().unwrap().to_string(), text);
         }
         let swapped: ProtocolSpec = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
-        assert_eq!(swapped.to_string(), "refreshed:1/2+dropout:0.25:3");
+        assert_eq!(swapped.to_string(), "refreshed:0.5+dropout:0.25:3");
     }
 
     #[test]

@@ -17,6 +17,7 @@ from .accounts import Account, account
 from .calibration import calibrate
 from .losses import Guarantee, Loss
 from .pairwise import BudgetSpent, PairwiseAccountant
+from .plans import Plan, plan
 from .protocols import Averaging, GradientDescent
 from .running import Conformance, attack, audit, average, command, conform, train, verify
 from .sharding import Pairs, PartialWarning, merge
@@ -36,6 +37,7 @@ __all__ = [
     "Pairs",
     "PairwiseAccountant",
     "PartialWarning",
+    "Plan",
     "Table",
     "__version__",
     "account",
@@ -46,6 +48,7 @@ __all__ = [
     "command",
     "conform",
     "merge",
+    "plan",
     "train",
     "verify",
 ]

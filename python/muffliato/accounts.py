@@ -18,6 +18,7 @@ from . import _muffliato as native
 from ._muffliato import MuffliatoError
 from .graphs import Named, labels_of, named
 from .losses import Guarantee, Loss
+from .plans import Plan, read_plan
 from .protocols import Protocol, count
 from .running import on
 from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, parts_of, read, told
@@ -37,7 +38,7 @@ class Account:
     --------
     >>> import muffliato as mf
     >>> mf.account("path:3", mf.Averaging(fresh_noise=0.5), steps=2)
-    Account('path:3', 'refreshed:1/2', 3 nodes, 2 steps, all 3 observe)
+    Account('path:3', 'refreshed:0.5', 3 nodes, 2 steps, all 3 observe)
     """
 
     def __init__(
@@ -474,9 +475,12 @@ class Account:
         """
         if self._question.coalition is not None or self._question.group is not None:
             raise MuffliatoError("a report needs single users and observers; make an account without coalition= and group=")
+        if self._asked["sized"]:
+            raise MuffliatoError("a report has no plan= and mask_graph=; save the plan and use muffliato report --plan FILE")
         if self._question.noise[0] != "gaussian":
             raise MuffliatoError("a report is about Gaussian noise; make an account without noise=")
         asked = {**self._asked, "sigma": self._sigma}
+        del asked["sized"]
         if self._protocol.rounds > 1:
             del asked["steps"]
         engine = None if self._question.engine == "auto" else self._question.engine
@@ -509,14 +513,14 @@ def sampled(protocol: str, rate: Fraction | float | str) -> str:
     """Adds secret sampling to the training of a protocol.
 
     >>> sampled("gd:10x2+masked:3", 0.01)
-    'gd:10x2:sample=1/100+masked:3'
+    'gd:10x2:sample=0.01+masked:3'
     """
     words = protocol.split("+")
     rounds = [place for place, word in enumerate(words) if word.startswith("gd:")]
     if not rounds:
         raise MuffliatoError("sampling_rate= is for training; give a protocol such as gd:10x1+masked:3")
     words[rounds[0]] += f":sample={Fraction(str(rate))}"
-    return "+".join(words)
+    return native.spelled("+".join(words))
 
 
 def account(
@@ -526,7 +530,9 @@ def account(
     steps: int | None = None,
     weights: Any = "metropolis",
     nodelist: Sequence[Hashable] | None = None,
-    observers: Literal["all", "auto"] | str | Sequence[Hashable] = "auto",
+    plan: Plan | str | Path | None = None,
+    mask_graph: Any = "neighbours",
+    observers: str | Sequence[Hashable] = "auto",
     sources: Sequence[Hashable] | None = None,
     coalition: Sequence[Hashable] | None = None,
     group: Sequence[Hashable] | None = None,
@@ -561,6 +567,12 @@ def account(
         the name of the edge attribute (of a data frame: the column) that holds the weights.
     nodelist : sequence of nodes, optional
         The order of the nodes in matrices and tables.
+    plan : Plan, str or path, optional
+        A size for every draw, from :func:`muffliato.plan` or a file that it saved; nodes are found by name. It replaces the noise
+        and the masks of the protocol, and sets the steps of averaging and, unless it is a file, sigma where they are not given.
+    mask_graph : graph or {"neighbours", "complete", "regular:D:seed=S"}, default "neighbours"
+        Who shares the keys of masks: neighbours, everybody with everybody, the pairs of a random graph of degree D, or those of
+        another graph on the same nodes.
     observers : {"auto", "all"}, "sample:N" or sequence of nodes, default "auto"
         The nodes that observe, each on its own. ``"auto"`` is all of them up to 2000 nodes, and a sample of 16 on larger graphs.
     sources : sequence of nodes, optional
@@ -623,11 +635,14 @@ def account(
         lambda names: None if names is None else [place.place(name) for name in names]
     )
     watching: str | list[int] = observers if isinstance(observers, str) else [place.place(name) for name in observers]
-    plan = str(protocol) if sampling_rate is None else sampled(str(protocol), sampling_rate)
-    mixing = 1.0 if sigma is None else sigma
-    built = native.Protocol(place.graph, plan, count("steps", steps), place.weights, accelerate, mixing, sensitivity)
+    words = native.spelled(str(protocol)) if sampling_rate is None else sampled(str(protocol), sampling_rate)
+    noise_plan, own = (None, None) if plan is None else read_plan(plan)
+    sigma = own if sigma is None else sigma
+    mixing, masks = 1.0 if sigma is None else sigma, place.mask_graph(mask_graph)
+    built = native.Protocol(place.graph, words, count("steps", steps), place.weights, accelerate, mixing, sensitivity, masks, noise_plan)
     law = noise, sensitivity, count("coordinates", coordinates, 1) or 1
     chosen = places(sources), places(coalition), places(group)
     question = Question(watching, *chosen, view, str(lipschitz), engine, law, count("threads", threads, 1), max_time)
-    asked = {"protocol": plan, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
+    asked = {"protocol": words, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
+    asked["sized"] = masks is not None or noise_plan is not None
     return Account(place, built, asked, question, executing(executor), progress)

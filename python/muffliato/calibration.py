@@ -22,7 +22,7 @@ def calibrate(
     delta: float | None = None,
     target_epsilon: float | None = None,
     target_delta: float | None = None,
-    protect: Literal["all", "mean"] | str = "all",
+    protect: str = "all",
     protocols: Sequence[Protocol] = USUAL,
     secrets: bool = True,
     steps: int | None = None,
@@ -152,7 +152,8 @@ def calibrate(
     rows: list[dict[str, Any]] = []
 
     def account(protocol: str) -> native.Account:
-        built = native.Protocol(place.graph, protocol, steps, place.weights, "off", local, sensitivity)
+        shared = masks if "masked" in protocol else None
+        built = native.Protocol(place.graph, protocol, steps, place.weights, "off", local, sensitivity, shared, None)
         left = None if end is None else max(end - time.monotonic(), 0.0)
         return native.Account(built, observers, None, None, None, "full", "1", engine, (noise, sensitivity, coordinates), None, left)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ._muffliato import MuffliatoError
+from ._muffliato import MuffliatoError, spelled
 
 Ratio = Fraction | int | float | str
 """A multiple of sigma. A float counts as the decimal that it prints."""
@@ -30,7 +30,7 @@ class Averaging:
     Examples
     --------
     >>> str(Averaging()), str(Averaging(fresh_noise=0.1, masks=3))
-    ('one-shot', 'refreshed:1/10+masked:3')
+    ('one-shot', 'refreshed:0.1+masked:3')
     """
 
     fresh_noise: Ratio | None = None
@@ -44,7 +44,7 @@ class Averaging:
             words.append(f"randomized:{self.randomized}")
         if self.dropout is not None:
             words.append("dropout:{}:{}".format(*self.dropout))
-        return "+".join(words) or "one-shot"
+        return spelled("+".join(words) or "one-shot")
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,17 @@ class GradientDescent:
         Standard deviation of the masks that neighbours share and that cancel, in units of sigma.
     every : int, optional
         Period of participation: the data of a user is used in every such round. All rounds by default.
+    sample : number or str, optional
+        Probability that a record is used in a round, by a secret coin. All records are used by default.
 
     Examples
     --------
     >>> str(GradientDescent(rounds=10, masks=3))
     'gd:10x1+masked:3'
     >>> str(GradientDescent(20, steps=2, fresh_noise="1/10", every=5))
-    'gd:20x2:every=5+refreshed:1/10'
+    'gd:20x2:every=5+refreshed:0.1'
+    >>> str(GradientDescent(20, masks=3, sample=0.01))
+    'gd:20x1:sample=0.01+masked:3'
     """
 
     rounds: int
@@ -77,10 +81,12 @@ class GradientDescent:
     fresh_noise: Ratio | None = None
     masks: Ratio | None = None
     every: int | None = None
+    sample: Ratio | None = None
 
     def __str__(self) -> str:
         every = "" if self.every is None else f":every={self.every}"
-        return "+".join([f"gd:{self.rounds}x{self.steps}{every}", *_noise(self.fresh_noise, self.masks)])
+        sample = "" if self.sample is None else f":sample={_ratio(self.sample)}"
+        return spelled("+".join([f"gd:{self.rounds}x{self.steps}{every}{sample}", *_noise(self.fresh_noise, self.masks)]))
 
 
 Protocol = str | Averaging | GradientDescent
@@ -96,7 +102,7 @@ def _ratio(value: Ratio) -> Fraction:
     try:
         return Fraction(repr(value) if isinstance(value, float) else value)
     except (TypeError, ValueError, ZeroDivisionError):
-        raise MuffliatoError(f"{value!r} is not a multiple of sigma; give a number, a Fraction or a text such as '1/10'") from None
+        raise MuffliatoError(f"{value!r} is not a ratio; give a number, a Fraction or a text such as '1/10'") from None
 
 
 def count(name: str, value: Any, least: int = 0) -> int | None:

@@ -115,16 +115,20 @@ class Pairs(Table):
         self.finished = finished
         self.retried = retried
 
-    def _repr_html_(self) -> str:
+    def _said(self) -> Table:
+        """Returns the columns that say something."""
         said = {name for row in self for name, value in row.items() if value is not None and value is not False}
         if all(row["estimated_max"] == row["max"] for row in self):
             said.discard("estimated_max")
-        return Table({name: value for name, value in row.items() if name in said} for row in self)._repr_html_()
+        return Table({name: value for name, value in row.items() if name in said} for row in self)
+
+    def _repr_html_(self) -> str:
+        return self._said()._repr_html_()
 
     def __repr__(self) -> str:
         which = "all observers" if self.complete else "some observers"
         again = f", {self.retried} shards computed again" if self.retried else ""
-        return f"Pairs({len(self)} distances, {which}{again})"
+        return f"Pairs({len(self)} distances, {which}{again})\n{self._said()!r}"
 
     def __reduce__(self) -> Any:
         return Pairs, (list(self), self.complete, self.finished, self.retried)

@@ -503,7 +503,8 @@ impl Account {
 pub struct Wanted(f64, f64, String, Option<f64>, usize);
 
 impl Wanted {
-    fn read(&self) -> PyResult<Target> {
+    /// Converts the target.
+    pub fn read(&self) -> PyResult<Target> {
         Ok(Target {
             protect: self.2.parse().map_err(refused)?,
             neighbour_epsilon: self.3,

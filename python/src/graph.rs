@@ -1,8 +1,10 @@
 //! The `Graph` and `Protocol` classes.
 
+use crate::plan::Plan;
 use crate::refused;
 use crate::watched::watched;
-use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
+use muffliato_account::{Schedules, Sizes, gap_of, planned, steps_to_mix};
+use muffliato_design::plan_on;
 use muffliato_fast::acceleration_fraction;
 use muffliato_model::{
     self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolRecord, ProtocolSpec,
@@ -77,7 +79,7 @@ impl Protocol {
     /// Creates the protocol of a plan such as `refreshed:0.1` on a graph. Without `steps`, enough
     /// steps are taken to mix down to the noise.
     #[new]
-    #[pyo3(signature = (graph, plan, steps, weights, accelerate, sigma, sensitivity))]
+    #[pyo3(signature = (graph, plan, steps, weights, accelerate, sigma, sensitivity, mask_graph, noise_plan))]
     #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
     fn new(
         py: Python<'_>,
@@ -88,8 +90,18 @@ impl Protocol {
         accelerate: &str,
         sigma: f64,
         sensitivity: f64,
+        mask_graph: Option<&Graph>,
+        noise_plan: Option<&Plan>,
     ) -> PyResult<Self> {
+        let planned_noise = |of: &Plan| plan_on(&of.problem, &of.plan, &graph.inner);
+        let sizes = Sizes {
+            plan: noise_plan.map(planned_noise).transpose().map_err(refused)?,
+            mask_graph: mask_graph.map(|graph| model::Graph::clone(&graph.inner)),
+        };
+        // A plan sets the steps of averaging unless they are given.
         let plan = plan.parse::<ProtocolSpec>().map_err(refused)?;
+        let of_plan = noise_plan.filter(|_| plan.rounds.is_none());
+        let steps = steps.or(of_plan.map(|of| of.problem.steps()));
         let scheme = weights.scheme(&graph.inner)?;
         let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
         let (inner, schedules) =
@@ -112,6 +124,7 @@ impl Protocol {
                     }
                     g => Some(g.parse().map_err(|error| format!("accelerate: {error}"))?),
                 };
+                sizes.check(&plan)?;
                 let schedules = Schedules::planned(&plan, &network, steps);
                 let schedules = match (schedules?, g) {
                     (Some(all), Some(g)) => Some(all.accelerated(g)?),
@@ -120,7 +133,7 @@ impl Protocol {
                 if let Some(all) = schedules {
                     return Ok((all.drawn().clone(), Some(Arc::new(all))));
                 }
-                let protocol = planned(&plan, &network, steps)?;
+                let protocol = sizes.apply(planned(&plan, &network, steps)?, &plan)?;
                 let protocol = match g {
                     Some(g) => protocol.accelerated(g)?,
                     None => protocol,
@@ -164,7 +177,8 @@ pub enum Weights {
 }
 
 impl Weights {
-    fn scheme(self, graph: &model::Graph) -> PyResult<WeightScheme> {
+    /// Returns the scheme on a graph.
+    pub fn scheme(self, graph: &model::Graph) -> PyResult<WeightScheme> {
         match self {
             Self::Scheme(name) => name.parse().map_err(refused),
             Self::Given(denominator, edges) => {

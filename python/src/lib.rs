@@ -7,11 +7,13 @@
 mod account;
 mod graph;
 mod loss;
+mod plan;
 mod system;
 mod watched;
 
 use muffliato_account::{NoiseLaw, ProvedFor};
 use muffliato_certificate::{Certificate, SystemCertificate};
+use muffliato_model::ProtocolSpec;
 use muffliato_reference::rational;
 use muffliato_vectors::{ConformError, Grade, Report, grade_all};
 use pyo3::create_exception;
@@ -40,6 +42,12 @@ fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResul
     let noise = ProvedFor::try_new(law, sensitivity, coordinates).map_err(refused)?;
     let inner = muffliato_account::Guarantee::local(noise);
     Ok(loss::Guarantee { inner })
+}
+
+/// Returns the text of a protocol as the command prints it.
+#[pyfunction]
+fn spelled(protocol: &str) -> PyResult<String> {
+    Ok(protocol.parse::<ProtocolSpec>().map_err(refused)?.to_string())
 }
 
 /// Checks a certificate from the graph alone. Returns a dictionary.
@@ -104,12 +112,14 @@ fn _muffliato(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Protocol>()?;
+    module.add_class::<plan::Plan>()?;
     module.add_class::<loss::Loss>()?;
     module.add_class::<loss::Guarantee>()?;
     module.add_class::<account::Account>()?;
     module.add_class::<system::System>()?;
     module.add_function(wrap_pyfunction!(account::merged, module)?)?;
     module.add_function(wrap_pyfunction!(local_guarantee, module)?)?;
+    module.add_function(wrap_pyfunction!(spelled, module)?)?;
     module.add_function(wrap_pyfunction!(verify, module)?)?;
     module.add_function(wrap_pyfunction!(conform, module)?)?;
     Ok(())

@@ -77,9 +77,8 @@ impl Attack {
                 self.protocol
             );
         }
-        self.sizes.check(&self.protocol)?;
         let protocol = self.protocol.on_fixed(network.clone(), steps)?;
-        let protocol = self.sizes.apply(protocol, &self.protocol, network.graph())?;
+        let protocol = self.sizes.on(network.graph())?.apply(protocol, &self.protocol)?;
         let report = attack::Attack::new(&protocol, source, Observer::full(observer))
             .sigma(self.sigma)
             .delta(self.delta)

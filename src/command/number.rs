@@ -38,25 +38,10 @@ fn enclosed(number: &Number, status: Status) -> Value {
 
 /// Formats a fraction as a decimal if that is exact and short, otherwise as a fraction.
 pub fn decimal(fraction: Fraction) -> String {
-    const LONGEST: usize = 8;
-    let text = float(fraction).to_string();
-    if text.len() <= LONGEST && text.parse() == Ok(fraction) { text } else { fraction.to_string() }
+    fraction.decimal()
 }
 
 /// Returns the nearest float, up to two roundings.
 pub fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn short_decimals_are_exact() {
-        let shown = |text: &str| decimal(text.parse().unwrap());
-        assert_eq!(shown("23/5000"), "0.0046");
-        assert_eq!(shown("3"), "3");
-        assert_eq!(shown("1/3"), "1/3");
-    }
 }

@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use muffliato::io::{ReadOptions, read_file_with};
 use muffliato::model::{NoisePlan, families};
 use muffliato::prelude::*;
-use muffliato_design::{LocalNoise, read_design, read_noise};
+use muffliato_design::{LocalNoise, read_noise, read_plan};
 use std::{
     fs::File,
     path::{Path, PathBuf},
@@ -107,45 +107,7 @@ impl MaskGraph {
 /// which are found by name. Returns it with its number of steps.
 pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, usize)> {
     let name = format!("--plan {}", path.display());
-    let (problem, plan, _) = read_design(&plan_text(path)?).with_context(|| name.clone())?;
-    let planned = problem.network().graph();
-    let (nodes, given) = (graph.nodes(), planned.nodes());
-    if given != nodes {
-        bail!("{name}: it is for {given} nodes, and the graph has {nodes}; give the same graph");
-    }
-    if plan.nodes.len() != nodes {
-        bail!(
-            "{name}: node_variances has {} entries for {nodes} nodes; give one for each node",
-            plan.nodes.len()
-        );
-    }
-    let find = |v: usize| node_named(graph, &planned.label(v)).with_context(|| name.clone());
-    let place = (0..nodes).map(find).collect::<anyhow::Result<Vec<usize>>>()?;
-    let other = planned.edges().find(|&(a, b)| !graph.has_edge(place[a], place[b]));
-    if let Some((a, b)) = other {
-        bail!(
-            "{name}: it is for another graph, with an edge between {} and {}; give the same graph",
-            planned.label(a),
-            planned.label(b)
-        );
-    }
-    if planned.edge_count() != graph.edge_count() {
-        bail!(
-            "{name}: it is for a graph of {} edges, and this one has {}; give the same graph",
-            planned.edge_count(),
-            graph.edge_count()
-        );
-    }
-    let mut own = vec![Fraction::ZERO; nodes];
-    for (&at, variance) in place.iter().zip(plan.nodes) {
-        own[at] = variance;
-    }
-    let mask = |((a, b), variance): ((usize, usize), Fraction)| {
-        let (a, b) = (place[a], place[b]);
-        ((a.min(b), a.max(b)), variance)
-    };
-    let masks = plan.masks.into_iter().map(mask).collect();
-    Ok((NoisePlan { nodes: own, masks, fresh: Vec::new() }, problem.steps()))
+    read_plan(&plan_text(path)?, graph).context(name)
 }
 
 /// Returns LDP's noise and the target of a plan on file, if it has them.

@@ -11,7 +11,7 @@ use clap::Args;
 use muffliato::fast::acceleration_fraction;
 use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
-use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
+use muffliato_account::{Schedules, Sizes, gap_of, planned, steps_to_mix};
 use muffliato_design::LocalNoise;
 use serde_json::{Value, json};
 use std::{path::PathBuf, str::FromStr};
@@ -65,43 +65,11 @@ impl SizeArgs {
         self.plan.as_deref().map_or(Ok(None), noise_on_file)
     }
 
-    /// Checks that the options fit the words of the protocol.
-    pub fn check(&self, spec: &ProtocolSpec) -> anyhow::Result<()> {
-        let masks = self.mask_graph != MaskGraph::Neighbours;
-        if (self.plan.is_some() || masks) && spec.is_random() {
-            bail!(
-                "--plan and --mask-graph are for a fixed graph; leave out randomized and dropout"
-            );
-        }
-        if self.plan.is_some() && (spec.refresh.is_some() || spec.masks.is_some() || masks) {
-            bail!(
-                "--plan sets the size of every draw and the masks; leave out refreshed, masked and --mask-graph"
-            );
-        }
-        if masks && spec.masks.is_none() {
-            bail!("--mask-graph is for masks; add masked:KAPPA to --protocol, such as masked:3");
-        }
-        Ok(())
-    }
-
-    /// Applies the plan or the mask graph to a protocol on a graph.
-    pub fn apply(
-        &self,
-        protocol: Protocol,
-        spec: &ProtocolSpec,
-        graph: &Graph,
-    ) -> anyhow::Result<Protocol> {
-        if let Some(path) = &self.plan {
-            let plan = plan_on_file(path, graph)?.0;
-            let planned = protocol.with_plan(plan);
-            return planned.with_context(|| format!("--plan {}", path.display()));
-        }
-        match spec.masks {
-            Some(kappa) if self.mask_graph != MaskGraph::Neighbours => {
-                Ok(protocol.without_masks().masked_on(self.mask_graph.on(graph)?, kappa)?)
-            }
-            _ => Ok(protocol),
-        }
+    /// Reads the plan or the mask graph for the nodes of a graph.
+    pub fn on(&self, graph: &Graph) -> anyhow::Result<Sizes> {
+        let plan = self.plan.as_deref().map(|path| plan_on_file(path, graph)).transpose()?;
+        let masks = (self.mask_graph != MaskGraph::Neighbours).then(|| self.mask_graph.on(graph));
+        Ok(Sizes { plan: plan.map(|(plan, _)| plan), mask_graph: masks.transpose()? })
     }
 }
 
@@ -162,7 +130,7 @@ impl ProtocolArgs {
     ) -> anyhow::Result<Protocol> {
         let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
         let protocol = planned(&self.protocol, &network, steps)?;
-        let protocol = self.sizes.apply(protocol, &self.protocol, &loaded.graph)?;
+        let protocol = self.sizes.on(&loaded.graph)?.apply(protocol, &self.protocol)?;
         Ok(match self.g(loaded, &network, session)? {
             Some(g) => protocol.accelerated(g)?,
             None => protocol,
@@ -181,6 +149,7 @@ impl ProtocolArgs {
             return Ok(None);
         }
         let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
+        self.sizes.on(&loaded.graph)?.check(&self.protocol)?;
         let schedules = Schedules::planned(&self.protocol, &network, steps)?;
         Ok(match (schedules, self.g(loaded, &network, session)?) {
             (Some(schedules), Some(g)) => Some(schedules.accelerated(g)?),
@@ -198,7 +167,6 @@ impl ProtocolArgs {
     ) -> anyhow::Result<(Network, usize)> {
         let weights = self.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
-        self.sizes.check(&self.protocol)?;
         let planned = match &self.sizes.plan {
             Some(path) => Some(plan_on_file(path, &loaded.graph)?.1),
             None => None,
