@@ -241,9 +241,22 @@ fn a_page_says_who_loses_most_and_what_to_do() {
         "noise once",
         "fresh noise at each step",
         "masks that neighbours share",
+        "a noise plan",
         "the bound of Theorem 1",
     ];
     assert_eq!(names, layers);
+    assert!(text.contains("Largest epsilon towards a neighbour and towards any other node:"));
+    assert!(text.contains("The error with masks is "));
+    assert_eq!(data["first"], 0, "the observer of the headline");
+    // Whoever loses most is an arbitrary choice where all neighbours learn the same.
+    let (_, text) = page(folder.path(), "report karate");
+    assert!(
+        text.contains("<strong>With noise once, every node loses 1 L to a neighbour"),
+        "{text}"
+    );
+    let beyond = text.split("Beyond neighbours, ").nth(1).unwrap();
+    let observer = beyond.split(": node ").nth(1).unwrap().split(' ').next().unwrap();
+    assert_eq!(self::data(&text)["first"].to_string(), observer, "the observer of the headline");
     let (_, text) = page(folder.path(), "report hypercube:3 --steps 3 --masked 2");
     assert!(
         text.contains(
@@ -252,12 +265,50 @@ fn a_page_says_who_loses_most_and_what_to_do() {
     );
 }
 
-/// At all widths and in both themes nothing is wider than the window and no text is below 12 pixels.
+/// A plan is shown beside the other protocols and drawn on the graph; one on file is shown first.
+#[test]
+fn a_plan_is_drawn_on_the_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan.json");
+    running::printed(&format!(
+        "plan path:4 --epsilon 1 --delta 1e-6 --steps 6 --plan-out {}",
+        plan.display()
+    ));
+    let (file, text) = page(folder.path(), &format!("report path:4 --plan {}", plan.display()));
+    let data = data(&text);
+    let layer = data["layers"].as_array().unwrap().iter().find(|layer| layer["sizes"].is_array());
+    let layer = layer.unwrap();
+    assert_eq!(layer["name"], "a noise plan");
+    // No pair loses more than the plan allows.
+    for place in layer["shown"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap()) {
+        let Some(place) = place.as_u64() else { continue };
+        let loss: f64 = data["numbers"][place as usize][0].as_str().unwrap().parse().unwrap();
+        assert!(loss <= 1.0, "{loss}");
+    }
+    assert!(text.contains("With a noise plan, "), "{text}");
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::open(&program, &file);
+    let drawn = "getComputedStyle(document.getElementById('masks')).display";
+    let widths = "[...new Set([...document.querySelectorAll('g.node rect')].map((e) => e.getAttribute('width')))].length";
+    assert_eq!(browser.value(drawn), "inline");
+    assert!(browser.value(widths).as_u64().unwrap() > 1, "discs have the size of their noise");
+    browser.click("input[name=layer][value='0']");
+    assert_eq!(browser.value(drawn), "none");
+    assert_eq!(browser.value(widths), 1);
+}
+
+/// At all widths and in both themes nothing is wider than the window, no text is below 12 pixels, charts
+/// with their legends are not cut, and nodes keep their names.
 #[test]
 fn a_page_fits_phones_and_dark_rooms() {
-    let Some(mut browser) = opened("report florentine --steps 3") else {
+    let Some(mut browser) = opened("report karate --steps 3") else {
         return;
     };
+    let cut = "[...document.querySelectorAll('.chart text, #graph text')].filter((e) => { const box = e.getBoundingClientRect(); \
+               return box.width && (box.left < 0 || box.right > innerWidth); }).map((e) => e.textContent).join()";
+    let shown = "[...document.querySelectorAll('.chart text')].filter((e) => e.getClientRects().length).map((e) => e.textContent.trim()).join()";
+    let nameless = "[...document.querySelectorAll('g.node')].filter((e) => { const [name, disc] = ['text', 'rect'].map((part) => e.querySelector(part).getBoundingClientRect()); \
+                    return !name.width || name.width > disc.width; }).length";
     let smallest = "Math.min(...[...document.querySelectorAll('main *, .chart text, #graph text')].filter((e) => e.textContent.trim() && e.getClientRects().length \
                     && !e.children.length).map((e) => { const svg = e.ownerSVGElement; const size = parseFloat(getComputedStyle(e).fontSize); \
                     return svg ? size * svg.getScreenCTM().a : size; }))";
@@ -265,7 +316,7 @@ fn a_page_fits_phones_and_dark_rooms() {
     let mut fills = Vec::new();
     for theme in ["light", "dark"] {
         browser.value(&format!("document.documentElement.dataset.theme = '{theme}'"));
-        for width in [1280, 768, 390] {
+        for width in [1280, 768, 500, 390] {
             let size = serde_json::json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false});
             browser.ask("Emulation.setDeviceMetricsOverride", size);
             assert_eq!(
@@ -273,6 +324,10 @@ fn a_page_fits_phones_and_dark_rooms() {
                 false,
                 "{width}"
             );
+            assert_eq!(browser.value(cut), "", "{width}");
+            assert_eq!(browser.value(nameless), 0, "{width}");
+            let legend = browser.value(shown);
+            assert_eq!(legend.as_str().unwrap().matches("noise once").count(), 2, "{legend}");
             let size = browser.value(smallest).as_f64().unwrap();
             assert!(size >= 11.95, "{width} {theme}: {size}");
         }

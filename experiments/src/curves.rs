@@ -2,7 +2,7 @@
 
 use super::exhibit::{Plate, Sheet, row};
 use super::setting::{ByDistance, Setting};
-use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
+use muffliato::plot::{Axis, Colour, LineChart, Series, SmallMultiples};
 
 /// A curve of a chart.
 pub struct Curve {
@@ -50,15 +50,17 @@ impl Curve {
 
 /// Draws a chart for each curve, since the bands would overlap and the ranges differ. A dashed line
 /// shows the largest certified end.
-fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
+fn charts(title: String, curves: &[Curve], colour: Colour, own_y: bool) -> SmallMultiples {
     let chart = |curve: &Curve| {
         let losses = || curve.losses.iter().map(|(&at, spread)| (at as f64, spread));
         let points = losses().map(|(at, spread)| (at, spread.mean)).collect();
         let band = losses().map(|(at, spread)| (at, spread.least, spread.most));
-        let mut series = vec![Series::new("mean, least to most", points).with_band(band.collect())];
+        let mean = Series::new("mean; band: least to most", points).with_band(band.collect());
+        let mut series = vec![mean.coloured(colour)];
         if let Some(ends) = &curve.at_most {
             let ends = ends.iter().map(|(&at, spread)| (at as f64, spread.most));
-            series.push(Series::new("certified: at most", ends.collect()).dashed());
+            let ends = Series::new("certified: at most", ends.collect());
+            series.push(ends.coloured(colour).dashed());
         }
         LineChart {
             title: curve.name.clone(),
@@ -67,7 +69,7 @@ fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
             series,
         }
     };
-    SmallMultiples { title, charts: curves.iter().map(chart).collect(), own_x: true }
+    SmallMultiples { title, charts: curves.iter().map(chart).collect(), own_x: true, own_y }
 }
 
 /// Curves of a figure, and their table.
@@ -121,15 +123,23 @@ impl<'a> Curves<'a> {
         self.repaired.push(Curve::certified(name, refreshed));
     }
 
-    /// Draws the three figures with these names and captions; every title ends in `of`.
-    pub fn plates(&self, names: [&str; 3], captions: [&str; 3], of: &str) -> [Plate; 3] {
-        let plate = |k: usize, title: &str, curves: &[Curve]| {
-            Plate::new(names[k], captions[k], charts(format!("{title}{of}"), curves))
+    /// Draws the three figures with these names and captions; every title ends in `of`. With `own_y`
+    /// each chart has its own vertical axis.
+    pub fn plates(
+        &self,
+        names: [&str; 3],
+        captions: [&str; 3],
+        of: &str,
+        own_y: bool,
+    ) -> [Plate; 3] {
+        let plate = |k: usize, title: &str, curves: &[Curve], colour: Colour| {
+            let charts = charts(format!("{title}{of}"), curves, colour, own_y);
+            Plate::new(names[k], captions[k], charts)
         };
         [
-            plate(0, &self.setting.refuted_bound(), &self.bounds),
-            plate(1, "One-shot leakage (estimate)", &self.leaks),
-            plate(2, "Fresh noise, certified", &self.repaired),
+            plate(0, &self.setting.refuted_bound(), &self.bounds, Colour::Paper),
+            plate(1, "One-shot leakage (estimate)", &self.leaks, Colour::OneShot),
+            plate(2, "Fresh noise, certified", &self.repaired, Colour::Refreshed),
         ]
     }
 }

@@ -113,8 +113,12 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         table.push(found.row());
         findings.push(found.finding());
     }
-    let chart =
-        SmallMultiples { title: format!("Logistic regression, {source}"), charts, own_x: false };
+    let chart = SmallMultiples {
+        title: format!("Logistic regression, {source}"),
+        charts,
+        own_x: false,
+        own_y: false,
+    };
     plates.insert(
         0,
         Plate::new(

@@ -59,6 +59,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             "Loss with fresh noise, certified.",
         ],
         "",
+        false,
     ));
     let user = if setting.as_authors {
         "the user of the published picture, or drawn by the seed. The formula gives the loss of \
@@ -235,14 +236,16 @@ impl<'a> Ego<'a> {
         row
     }
 
-    /// Draws the network, coloured by the formula.
-    fn drawing(&self, formula: &[Option<f64>]) -> anyhow::Result<GraphDrawing> {
-        let title = format!("{}: {}", self.title, self.setting.refuted_bound());
+    /// Draws the network, coloured by the formula for a user who was found in this `way`.
+    fn drawing(&self, losses: &Losses, way: &str) -> anyhow::Result<GraphDrawing> {
+        let user = self.label(losses.user);
+        let bound = self.setting.refuted_bound();
+        let title = format!("{}: {bound}, user {user}, {way}", self.title);
         let graph = self.averaging.graph().clone();
         // The program shows losses in Figure 1b and multiples of L elsewhere.
         let in_losses = self.setting.as_authors && self.main;
         let unit = if in_losses { authors::ego_unit(self.sigma) } else { 1.0 };
-        let losses = formula.iter().map(|loss| loss.map(|loss| loss * unit));
+        let losses = losses.formula.iter().map(|loss| loss.map(|loss| loss * unit));
         let drawing = GraphDrawing::try_new(title, graph, losses.collect())?;
         let drawing = drawing.marked_as(self.setting.marked());
         Ok(if in_losses { drawing.headed(format!("loss (LDP: {})", short(unit))) } else { drawing })
@@ -257,7 +260,8 @@ impl<'a> Ego<'a> {
             "loss of one user (marked) towards all others, by the formula",
             "loss of all others towards one user (marked), by the formula",
         );
-        let drawing = self.drawing(&losses.formula)?;
+        let drawing =
+            self.drawing(losses, choose(self.setting.as_authors, "as published", "drawn"))?;
         let mut plates = vec![Plate::new(&name, format!("{title}: {caption}."), drawing)];
         if !self.main {
             return Ok(plates);
@@ -313,7 +317,7 @@ impl<'a> Ego<'a> {
                 "{title}: the formula for user {user}, who was not drawn but chosen: of all users \
                  it has the smallest mean beyond its neighbours."
             ),
-            self.drawing(&losses.formula)?,
+            self.drawing(&losses, "chosen")?,
         );
         let published = self.published().map(|user| {
             let mean = self.users[user];
@@ -413,7 +417,7 @@ mod tests {
         ] {
             let ego = Ego::new(setting, graph(), main).unwrap();
             let losses = ego.losses_around(ego.user()).unwrap();
-            let drawing = ego.drawing(&losses.formula).unwrap();
+            let drawing = ego.drawing(&losses, "drawn").unwrap();
             let svg = Picture::from(drawing).encode(PictureFormat::Svg).unwrap();
             let svg = String::from_utf8(svg).unwrap();
             assert!(svg.contains(marked) && svg.contains(heading), "{svg}");

@@ -73,6 +73,18 @@ impl Plate {
     pub fn new(name: &str, caption: impl Into<String>, picture: impl Into<Picture>) -> Self {
         Self { name: name.into(), caption: caption.into(), picture: picture.into() }
     }
+
+    /// Describes the picture for those who do not see it.
+    pub fn described(&self) -> String {
+        let kind = match &self.picture {
+            Picture::Lines(_) => "Line chart",
+            Picture::Multiples(_) => "Line charts",
+            Picture::Bars(_) => "Bar chart",
+            Picture::Histogram(_) => "Histogram",
+            Picture::Graph(_) => "Drawing of a graph, nodes coloured by loss",
+        };
+        format!("{kind}. {}", self.picture.title())
+    }
 }
 
 /// Size in bytes above which a drawing is kept only as PNG.

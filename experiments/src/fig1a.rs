@@ -102,6 +102,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                     "Loss with fresh noise of sigma/sqrt(n) at each step: certified upper bounds.",
                 ],
                 &format!(", {nodes}"),
+                true,
             )
             .into(),
         sheets: vec![curves.sheet],

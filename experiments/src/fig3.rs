@@ -38,6 +38,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                     "Loss with fresh noise of sigma/sqrt(n), certified.",
                 ],
                 ", hypercubes",
+                false,
             )
             .into(),
         sheets: vec![curves.sheet],

@@ -5,7 +5,7 @@ use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::fig1a::connected_geometric;
 use super::setting::{SIGMA, Setting, choose, rank_correlation, short};
 use anyhow::Context;
-use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
+use muffliato::plot::{Axis, Colour, LineChart, Series, SmallMultiples};
 
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let (nodes, radius) = setting.choose((2000, 0.08), (200, 0.17));
@@ -49,21 +49,22 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     // The clouds would hide each other in one chart.
     let [bounds, estimates, fresh, at_most] = points;
     let titled = [
-        (setting.refuted_bound(), bounds),
-        (names[2].into(), fresh),
-        (names[1].into(), estimates),
-        (names[3].into(), at_most),
+        (setting.refuted_bound(), bounds, Colour::Paper),
+        (names[2].into(), fresh, Colour::Refreshed),
+        (names[1].into(), estimates, Colour::OneShot),
+        (names[3].into(), at_most, Colour::OneShot),
     ];
-    let charts = titled.map(|(title, points)| LineChart {
+    let charts = titled.map(|(title, points, colour)| LineChart {
         title,
         x: Axis::linear("Euclidean distance"),
         y: Axis::log("loss in units of L"),
-        series: vec![Series::new("loss", points).scattered()],
+        series: vec![Series::new("loss", points).scattered().coloured(colour)],
     });
     let chart = SmallMultiples {
         title: format!("Loss towards one node, geometric graph, n = {nodes}, r = {radius}"),
         charts: charts.into(),
         own_x: false,
+        own_y: false,
     };
     Ok(Exhibit {
         title: format!("Figure 4: loss and Euclidean distance, n = {nodes}"),

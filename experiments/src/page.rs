@@ -52,9 +52,10 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
         for plate in &exhibit.plates {
             writeln!(
                 out,
-                "<figure><img src=\"{FOLDER}/{0}.png\" \
-                 alt=\"{0}\"><figcaption>{1}</figcaption></figure>",
+                "<figure><img src=\"{FOLDER}/{}.png\" \
+                 alt=\"{}\"><figcaption>{}</figcaption></figure>",
                 plate.name,
+                escape_html(&plate.described()),
                 escape_html(&plate.caption)
             )?;
         }
@@ -91,7 +92,7 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     for exhibit in exhibits {
         writeln!(out, "\n## {}\n\n{}\n", exhibit.title, exhibit.method)?;
         for plate in &exhibit.plates {
-            writeln!(out, "![{0}]({FOLDER}/{0}.png)\n", plate.name)?;
+            writeln!(out, "![{}]({FOLDER}/{}.png)\n", plate.described(), plate.name)?;
             writeln!(out, "*{}*\n", plate.caption)?;
         }
         for finding in &exhibit.findings {
@@ -122,6 +123,21 @@ fn departures() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A picture is described by what it shows, and not by the name of its file.
+    #[test]
+    fn pictures_are_described() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("results.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let pictures: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("![")).collect();
+        assert!(pictures.len() > 30);
+        for picture in pictures {
+            let (words, file) = picture.split_once("](").unwrap();
+            let shown =
+                words.contains("chart") || words.contains("graph") || words.contains("Histogram");
+            assert!(shown && words.len() > 15, "{words}: {file}");
+        }
+    }
 
     #[test]
     fn the_shipped_page_lists_all_departures() {

@@ -78,7 +78,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         charts.push(LineChart {
             title: (*graph).to_string(),
             x: Axis::log("tau, in units of sigma"),
-            y: Axis::log("error over that of a trusted aggregator"),
+            y: Axis::log("error over trusted error"),
             series,
         });
     }
@@ -114,6 +114,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ),
         charts,
         own_x: false,
+        own_y: false,
     };
     let growth_chart = LineChart {
         title: "The best tau as hypercubes grow".into(),

@@ -2,11 +2,12 @@
 
 use super::axis::Range;
 use super::canvas::{Anchor, Canvas, colour};
-use super::frame::{Frame, LABEL, TICK};
+use super::frame::{Frame, LABEL};
 use super::{Axis, PlotError, Scale};
 use plotters::prelude::DrawingBackend;
 
-/// Horizontal bars from 0, one below the other, each with its name and its value.
+/// Horizontal bars from 0, one below the other, each with its name and its value, rounded up to two
+/// decimals.
 ///
 /// ```
 /// use muffliato_plot::{Axis, BarChart, Picture, PictureFormat};
@@ -59,12 +60,32 @@ impl BarChart {
             let (right, top) = frame.at_or_edge((*value, top));
             let corners = [(left, floor), (left, top), (right, top), (right, floor)];
             canvas.polygon(&corners, colour(0), 0.85)?;
-            let text = format!("{value:.2}");
+            let text = two_decimals(*value);
             let inside = right + canvas.width_of(&text, LABEL) + 14.0 > canvas.size.0;
             let (x, anchor) =
                 if inside { (right - 6.0, Anchor::Right) } else { (right + 6.0, Anchor::Left) };
-            canvas.text(&text, (x, (top + floor) / 2.0), LABEL.min(TICK + 1.0), anchor)?;
+            canvas.text(&text, (x, (top + floor) / 2.0), LABEL, anchor)?;
         }
         Ok(())
+    }
+}
+
+/// Formats a number with two decimals, rounded up.
+fn two_decimals(value: f64) -> String {
+    let nearest = format!("{value:.2}");
+    match nearest.parse::<f64>() {
+        Ok(number) if number < value => format!("{:.2}", number + 0.01),
+        _ => nearest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_rounded_up() {
+        let shown = [1.0, 34.2, 3.261, 3.269, 0.999].map(two_decimals);
+        assert_eq!(shown, ["1.00", "34.20", "3.27", "3.27", "1.00"]);
     }
 }

@@ -143,10 +143,10 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.polygon(&corners, colour, 1.0)
     }
 
-    /// Draws a marker whose shape depends on the series.
-    pub fn marker(&self, (x, y): At, series: usize) -> Result<(), PlotError> {
-        let (colour, r) = (colour(series), 3.6);
-        let shape: &[At] = match series % 4 {
+    /// Draws a marker whose shape depends on the number of its colour.
+    pub fn marker(&self, (x, y): At, number: usize) -> Result<(), PlotError> {
+        let (colour, r) = (colour(number), 3.6);
+        let shape: &[At] = match number % 4 {
             0 => {
                 let style = colour.filled();
                 let radius = (r * self.zoom).round() as i32;
@@ -158,6 +158,12 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         };
         let corners: Vec<At> = shape.iter().map(|(dx, dy)| (x + r * dx, y + r * dy)).collect();
         self.polygon(&corners, colour, 1.0)
+    }
+
+    /// Draws a small translucent dot, one of many.
+    pub fn mist(&self, at: At, colour: RGBColor) -> Result<(), PlotError> {
+        let radius = (1.5 * self.zoom).round() as i32;
+        self.draw(&Circle::new(self.pixel(at), radius, colour.mix(0.3).filled()))
     }
 
     fn font(&self, size: f64) -> FontDesc<'static> {
@@ -186,7 +192,13 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
             Anchor::Right => HPos::Right,
         };
         let style = font.color(&colour).pos(Pos::new(horizontal, VPos::Center));
-        self.draw(&Text::new(text.to_string(), self.pixel(at), style))
+        // In a bitmap the box that is centred reaches below the letters.
+        let lower = match anchor {
+            Anchor::Upwards => 0.0,
+            _ if self.zoom > 1.0 => 0.12 * size,
+            _ => 0.0,
+        };
+        self.draw(&Text::new(text.to_string(), self.pixel((at.0, at.1 + lower)), style))
     }
 
     /// Returns the width of a text.

@@ -42,6 +42,10 @@ const OBSERVER_RADIUS: f64 = 7.0;
 /// Largest graph in which nodes are named.
 const NAMED: usize = 60;
 
+/// Size of names, and the radius up to which discs grow for them.
+const NAME: f64 = 15.2;
+const LARGE: f64 = 19.0;
+
 /// Corner of the graph; the legend is on its right.
 const CORNER: (f64, f64) = (30.0, 62.0);
 const AROUND: (f64, f64) = (230.0, 90.0);
@@ -112,7 +116,13 @@ impl GraphDrawing {
     ) -> Result<(), PlotError> {
         draw_title(canvas, &self.title)?;
         let room = (canvas.size.0 - AROUND.0, canvas.size.1 - AROUND.1);
-        let places = self.layout.fit(CORNER, room);
+        let named = self.graph.nodes() <= NAMED;
+        let names = (0..self.graph.nodes()).filter(|_| named).map(|node| self.graph.label(node));
+        let widest = names.map(|name| canvas.width_of(&name, NAME)).fold(0.0, f64::max);
+        let radius = disc_radius(self.graph.nodes(), room.0 * room.1);
+        // Discs grow for names that nearly fit.
+        let radius = radius.max((widest / 2.0 + 2.0).min(LARGE));
+        let places = self.layout.fit_discs(CORNER, room, radius);
         let edges = self.graph.edge_count();
         if edges <= DRAWN_EDGES {
             let colour = if edges <= FAINT_EDGES { EDGE } else { GRID };
@@ -120,13 +130,13 @@ impl GraphDrawing {
                 canvas.line(&[places[u], places[v]], colour, 1.0)?;
             }
         }
-        let radius = disc_radius(self.graph.nodes(), room.0 * room.1);
         // What loses most is drawn on top, and the observers above all.
         let mut order: Vec<usize> = (0..self.losses.len()).collect();
         order.sort_by(|&a, &b| match (self.losses[a], self.losses[b]) {
             (Some(a), Some(b)) => a.total_cmp(&b),
             (a, b) => a.is_none().cmp(&b.is_none()),
         });
+        let mut names = Vec::new();
         for node in order {
             let at = places[node];
             let dark_letters = match self.losses[node] {
@@ -146,18 +156,21 @@ impl GraphDrawing {
                     false
                 }
             };
-            if self.graph.nodes() <= NAMED {
+            if named {
                 let name = self.graph.label(node);
-                let size = 15.0;
-                let (place, colour) = if canvas.width_of(&name, size) >= 2.0 * radius {
+                let (place, colour) = if canvas.width_of(&name, NAME) >= 2.0 * radius {
                     ((at.0, at.1 + radius + 8.0), INK)
                 } else if dark_letters {
                     (at, INK)
                 } else {
                     (at, WHITE)
                 };
-                canvas.coloured_text(&name, place, size, Anchor::Middle, colour)?;
+                names.push((name, place, colour));
             }
+        }
+        // No disc covers a name.
+        for (name, place, colour) in names {
+            canvas.coloured_text(&name, place, NAME, Anchor::Middle, colour)?;
         }
         let x = canvas.size.0 - 170.0;
         canvas.text(&self.heading, (x - 9.0, 80.0), 16.5, Anchor::Left)?;

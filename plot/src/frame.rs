@@ -7,8 +7,10 @@ use plotters::prelude::DrawingBackend;
 
 // SVG text comes out at 0.8 of these sizes: a tick has 13 pixels.
 const TITLE: f64 = 20.0;
-pub(super) const LABEL: f64 = 17.0;
-pub(super) const TICK: f64 = 16.5;
+pub(super) const LABEL: f64 = 17.5;
+pub(super) const TICK: f64 = 17.0;
+/// Smallest letters, of 12 pixels.
+const SMALLEST: f64 = 15.2;
 
 /// Draws the title. A long title gets smaller letters.
 pub(super) fn draw_title<DB: DrawingBackend>(
@@ -17,7 +19,7 @@ pub(super) fn draw_title<DB: DrawingBackend>(
 ) -> Result<(), PlotError> {
     let room = (canvas.size.0 - 40.0) / canvas.width_of(title, TITLE).max(1.0);
     let at = (canvas.size.0 / 2.0, 24.0);
-    canvas.text(title, at, TITLE * room.min(1.0), Anchor::Middle)
+    canvas.text(title, at, (TITLE * room).clamp(SMALLEST, TITLE), Anchor::Middle)
 }
 
 /// Room between the vertical axes and the data.
@@ -25,6 +27,12 @@ const INSET: f64 = 16.0;
 
 /// Least distance of two tick labels.
 const APART: At = (38.0, 16.0);
+
+/// Width below which the legend is below the chart.
+const NARROW: f64 = 520.0;
+
+/// Height of an entry of the legend.
+const LINE: f64 = 20.0;
 
 /// The area of the data.
 pub(super) struct Frame {
@@ -51,14 +59,16 @@ impl Frame {
         };
         let tick_width = widest(&mut y.ticks.iter().map(|(_, label)| label.as_str()), TICK);
         let legend_width = widest(&mut legend.iter().copied(), TICK);
+        let narrow = size.0 < NARROW;
+        let below = if narrow { LINE * legend.len() as f64 } else { 0.0 };
         let frame = Self {
-            left: 46.0 + tick_width,
+            left: if y_axis.label.is_empty() { 22.0 } else { 46.0 } + tick_width,
             right: match legend {
-                [] => size.0 - 24.0,
-                _ => size.0 - legend_width - 72.0,
+                [_, ..] if !narrow => size.0 - legend_width - 72.0,
+                _ => size.0 - 24.0,
             },
-            top: 48.0,
-            bottom: size.1 - 62.0,
+            top: if title.is_empty() { 16.0 } else { 48.0 },
+            bottom: size.1 - 62.0 - below,
             x,
             y,
         };
@@ -68,8 +78,9 @@ impl Frame {
             places.iter().zip(&frame.x.ticks).zip(thin(&places, APART.0))
         {
             canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;
+            canvas.line(&[(x, frame.bottom), (x, frame.bottom + 5.0)], INK, 1.0)?;
             if named {
-                canvas.text(label, (x, frame.bottom + 15.0), TICK, Anchor::Middle)?;
+                canvas.text(label, (x, frame.bottom + 16.0), TICK, Anchor::Middle)?;
             }
         }
         let places: Vec<f64> = frame.y.ticks.iter().map(|tick| frame.up(tick.0)).collect();
@@ -77,6 +88,7 @@ impl Frame {
             places.iter().zip(&frame.y.ticks).zip(thin(&places, APART.1))
         {
             canvas.line(&[(frame.left, y), (frame.right, y)], GRID, 1.0)?;
+            canvas.line(&[(frame.left - 5.0, y), (frame.left, y)], INK, 1.0)?;
             if named {
                 canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right)?;
             }
@@ -95,9 +107,9 @@ impl Frame {
             }
         }
         let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-        canvas.text(&x_axis.label, (middle.0, size.1 - 18.0), LABEL, Anchor::Middle)?;
+        canvas.text(&x_axis.label, (middle.0, frame.bottom + 44.0), LABEL, Anchor::Middle)?;
         let fitting = |label: &str, room: f64| {
-            LABEL * (room / canvas.width_of(label, LABEL).max(1.0)).min(1.0)
+            (LABEL * room / canvas.width_of(label, LABEL).max(1.0)).clamp(SMALLEST, LABEL)
         };
         let upwards = fitting(&y_axis.label, size.1 - 50.0);
         canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards)?;
@@ -105,7 +117,7 @@ impl Frame {
     }
 
     /// Draws the legend on the right, each name at the height where its series ends, or as near as
-    /// the others allow. `ends` holds the heights, and `sample` draws the entry of a series.
+    /// the others allow; in a narrow chart below it. `ends` holds the heights, and `sample` draws the entry of a series.
     pub fn legend<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -113,10 +125,15 @@ impl Frame {
         ends: &[f64],
         sample: impl Fn(At, usize) -> Result<(), PlotError>,
     ) -> Result<(), PlotError> {
-        for (number, (name, y)) in names.iter().zip(spread(ends, self.top, self.bottom)).enumerate()
-        {
-            sample((self.right + 32.0, y), number)?;
-            canvas.text(name, (self.right + 52.0, y), TICK, Anchor::Left)?;
+        let narrow = canvas.size.0 < NARROW;
+        let row = |number: usize| self.bottom + 60.0 + LINE * (number as f64 + 0.5);
+        let (x, heights) = match narrow {
+            true => (32.0, (0..names.len()).map(row).collect()),
+            false => (self.right + 32.0, spread(ends, self.top, self.bottom)),
+        };
+        for (number, (name, y)) in names.iter().zip(heights).enumerate() {
+            sample((x, y), number)?;
+            canvas.text(name, (x + 20.0, y), TICK, Anchor::Left)?;
         }
         Ok(())
     }
@@ -172,7 +189,6 @@ fn thin(places: &[f64], apart: f64) -> Vec<bool> {
 
 /// Moves heights apart by at least a line, in their order, between `top` and `bottom`.
 fn spread(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
-    const LINE: f64 = 20.0;
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]).then(a.cmp(&b)));
     let mut found = wanted.to_vec();

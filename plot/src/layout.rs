@@ -12,6 +12,9 @@ use muffliato_model::Graph;
 /// Largest graph that is laid out, since all pairs are visited.
 const MOST_NODES: usize = 3000;
 
+/// Largest graph whose discs are moved apart.
+const MOST_APART: usize = 300;
+
 /// Factor by which steps shrink from one round to the next.
 const COOLING: f64 = 0.75;
 
@@ -85,6 +88,21 @@ impl Layout {
         &self.places
     }
 
+    /// Returns the layout turned by a quarter, for a picture that is higher than wide.
+    pub fn turned(&self) -> Self {
+        Self { places: self.places.iter().map(|[x, y]| [*y, -x]).collect() }
+    }
+
+    /// Returns the positions in a rectangle of pixels, as [`Self::fit`] does, and moves discs of this
+    /// radius apart if there are at most 300.
+    pub fn fit_discs(&self, corner: (f64, f64), size: (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+        let mut places = self.fit(corner, size);
+        if places.len() <= MOST_APART {
+            move_apart(&mut places, 2.3 * radius, corner, size);
+        }
+        places
+    }
+
     /// Returns the positions in a rectangle of pixels, with y downwards, centred and as large as
     /// fits without distortion.
     pub fn fit(&self, corner: (f64, f64), size: (f64, f64)) -> Vec<(f64, f64)> {
@@ -106,6 +124,27 @@ impl Layout {
             (middle.0 + zoom * (place[0] - centre.0), middle.1 - zoom * (place[1] - centre.1))
         };
         self.places.iter().map(pixel).collect()
+    }
+}
+
+/// Moves points that are nearer than `least` apart, inside a rectangle; a few rounds, in order.
+fn move_apart(places: &mut [(f64, f64)], least: f64, corner: (f64, f64), size: (f64, f64)) {
+    const ROUNDS: usize = 60;
+    for _ in 0..ROUNDS {
+        for i in 0..places.len() {
+            for j in 0..i {
+                let (dx, dy) = (places[i].0 - places[j].0, places[i].1 - places[j].1);
+                let found = (dx * dx + dy * dy).sqrt();
+                if found >= least || found == 0.0 {
+                    continue;
+                }
+                let push = (least - found) / (2.0 * found);
+                for (k, sign) in [(i, push), (j, -push)] {
+                    places[k].0 = (places[k].0 + sign * dx).clamp(corner.0, corner.0 + size.0);
+                    places[k].1 = (places[k].1 + sign * dy).clamp(corner.1, corner.1 + size.1);
+                }
+            }
+        }
     }
 }
 
@@ -233,6 +272,18 @@ mod tests {
             assert!(found < most, "{name}: {found}");
             assert_eq!(layout, Layout::of(&graph).unwrap(), "the same again");
         }
+    }
+
+    #[test]
+    fn discs_do_not_cover_each_other() {
+        let layout = Layout::of(&graph("karate")).unwrap();
+        let least = |places: &[(f64, f64)]| {
+            let pairs = (0..places.len()).flat_map(|i| (0..i).map(move |j| (places[i], places[j])));
+            pairs.map(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1)).fold(f64::INFINITY, f64::min)
+        };
+        let (corner, size) = ((0.0, 0.0), (570.0, 390.0));
+        assert!(least(&layout.fit(corner, size)) < 26.0);
+        assert!(least(&layout.fit_discs(corner, size, 13.0)) >= 26.0);
     }
 
     #[test]

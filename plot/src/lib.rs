@@ -44,7 +44,7 @@ pub use bars::BarChart;
 pub use drawing::{GraphDrawing, disc_radius};
 pub use histogram::Histogram;
 pub use layout::Layout;
-pub use line::{Joined, LineChart, Series};
+pub use line::{Colour, Joined, LineChart, Series};
 pub use loss_class::LossClass;
 pub use multiples::SmallMultiples;
 pub use picture::{Picture, PictureFormat, PictureSize, PlotError};

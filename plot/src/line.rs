@@ -1,9 +1,9 @@
 //! Line charts with markers and bands.
 
 use super::axis::Range;
-use super::canvas::{At, Canvas, colour};
+use super::canvas::{At, Canvas};
 use super::frame::Frame;
-use super::{Axis, PlotError};
+use super::{Axis, PlotError, canvas};
 use plotters::prelude::DrawingBackend;
 
 /// A chart of several series.
@@ -53,6 +53,23 @@ pub struct Series {
     pub band: Vec<(f64, f64, f64)>,
     /// The style of the line.
     pub joined: Joined,
+    /// The colour, if it is a fixed one. Other series get the colours that are left.
+    pub colour: Option<Colour>,
+}
+
+/// The colour of a protocol or of the paper's formula, the same in all pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Noise once: blue.
+    OneShot = 0,
+    /// Fresh noise at each step: red.
+    Refreshed = 1,
+    /// Masks: green.
+    Masked = 2,
+    /// A noise plan: pink.
+    Planned = 3,
+    /// The bound of the paper: black.
+    Paper = 6,
 }
 
 /// The style of the line through the points of a series.
@@ -69,10 +86,19 @@ pub enum Joined {
 /// Largest number of points with markers on a line.
 const MOST_MARKERS: usize = 40;
 
+/// Largest number of points with markers in a cloud; more are small translucent dots.
+const MOST_IN_CLOUD: usize = 200;
+
 impl Series {
     /// Creates a series without a band.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, band: Vec::new(), joined: Joined::Line }
+        Self { name: name.into(), points, band: Vec::new(), joined: Joined::Line, colour: None }
+    }
+
+    /// Draws the series in a fixed colour.
+    pub fn coloured(mut self, colour: Colour) -> Self {
+        self.colour = Some(colour);
+        self
     }
 
     /// Draws the series as a dashed line without markers, for bounds and levels.
@@ -164,10 +190,10 @@ impl LineChart {
         let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names)?;
         let ends: Vec<f64> = self.series.iter().map(|series| series.end(&frame)).collect();
         frame.legend(canvas, &names, &ends, |at, number| self.sample(canvas, at, number))?;
-        let bands = self.series.iter().filter(|series| series.band.len() > 1).count();
+        let (bands, colours) = (self.bands(), self.colours());
         let aside = self.aside();
         for (number, series) in self.series.iter().enumerate() {
-            let colour = colour(number);
+            let colour = canvas::colour(colours[number]);
             let ends = series.band.iter().map(|&(x, low, high)| {
                 let (at, bottom) = frame.at_or_edge((x, low));
                 (at + aside[number], bottom, frame.at_or_edge((x, high)).1)
@@ -190,6 +216,7 @@ impl LineChart {
             }
         }
         for (number, series) in self.series.iter().enumerate() {
+            let colour = canvas::colour(colours[number]);
             let place = |&at: &At| frame.at(at).map(|(x, y)| (x + aside[number], y));
             let places: Vec<Option<At>> = series.points.iter().map(place).collect();
             // The line has a gap where a point cannot be shown, and is thin and dashed where it
@@ -205,7 +232,7 @@ impl LineChart {
                 for pair in shown.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
                     let ends = [pair[0].0, pair[1].0];
                     if ends.iter().all(|at| !at.0.is_nan()) {
-                        canvas.dashes(&ends, colour(number), 1.0)?;
+                        canvas.dashes(&ends, colour, 1.0)?;
                     }
                 }
             }
@@ -213,8 +240,8 @@ impl LineChart {
                 let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
                 match series.joined {
                     _ if run.len() < 2 => {}
-                    Joined::Line => canvas.line(&run, colour(number), 2.0)?,
-                    Joined::Dashes => canvas.dashes(&run, colour(number), 2.0)?,
+                    Joined::Line => canvas.line(&run, colour, 2.0)?,
+                    Joined::Dashes => canvas.dashes(&run, colour, 2.0)?,
                     Joined::Nothing => {}
                 }
             }
@@ -223,11 +250,32 @@ impl LineChart {
                 Joined::Dashes => false,
                 Joined::Nothing => true,
             };
+            let cloud = series.joined == Joined::Nothing && places.len() > MOST_IN_CLOUD;
             for &at in places.iter().flatten().filter(|_| marked) {
-                canvas.marker(at, number)?;
+                match cloud {
+                    true => canvas.mist(at, colour)?,
+                    false => canvas.marker(at, colours[number])?,
+                }
             }
         }
         Ok(())
+    }
+
+    /// Returns `true` if there is something to tell apart or to explain.
+    pub(super) fn needs_legend(&self) -> bool {
+        self.series.len() > 1 || self.bands() > 0
+    }
+
+    fn bands(&self) -> usize {
+        self.series.iter().filter(|series| series.band.len() > 1).count()
+    }
+
+    /// Returns the number of each series' colour: fixed ones, and for the others those that are left.
+    fn colours(&self) -> Vec<usize> {
+        let fixed: Vec<_> =
+            self.series.iter().map(|series| Some(series.colour? as usize)).collect();
+        let mut left = (0..).filter(|number| !fixed.contains(&Some(*number)));
+        fixed.iter().map(|fixed| fixed.or_else(|| left.next()).unwrap_or(0)).collect()
     }
 
     /// Returns how far each series is drawn to the side, in pixels: strokes from the smallest to the
@@ -259,12 +307,19 @@ impl LineChart {
         number: usize,
     ) -> Result<(), PlotError> {
         let ends = [(x - 14.0, y), (x + 14.0, y)];
-        match self.series.get(number).map(|series| series.joined) {
-            Some(Joined::Dashes) => return canvas.dashes(&ends, colour(number), 2.0),
-            Some(Joined::Nothing) => {}
-            _ => canvas.line(&ends, colour(number), 2.0)?,
+        let number_of_colour = self.colours()[number];
+        let colour = canvas::colour(number_of_colour);
+        let series = &self.series[number];
+        if self.bands() == 1 && series.band.len() > 1 {
+            let corners = [(-14.0, -8.0), (14.0, -8.0), (14.0, 8.0), (-14.0, 8.0)];
+            canvas.polygon(&corners.map(|(dx, dy)| (x + dx, y + dy)), colour, 0.18)?;
         }
-        canvas.marker((x, y), number)
+        match series.joined {
+            Joined::Dashes => return canvas.dashes(&ends, colour, 2.0),
+            Joined::Nothing => {}
+            Joined::Line => canvas.line(&ends, colour, 2.0)?,
+        }
+        canvas.marker((x, y), number_of_colour)
     }
 
     /// Returns the points of all series.
@@ -320,7 +375,7 @@ mod tests {
         let translucent = |picture: &Picture| {
             text(picture, PictureFormat::Svg).matches("opacity=\"0.18\"").count()
         };
-        assert_eq!(translucent(&chart(vec![series("a")])), 1);
+        assert_eq!(translucent(&chart(vec![series("a")])), 2, "the band and its legend");
         assert_eq!(translucent(&chart(vec![series("a"), series("b")])), 0);
     }
 

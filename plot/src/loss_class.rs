@@ -6,7 +6,7 @@
 /// use muffliato_plot::LossClass;
 ///
 /// let label = |loss| LossClass::ALL[LossClass::number_of(loss)].label;
-/// assert_eq!([0.0, 1e-9, 0.3, 1.0].map(label), ["0", "to 0.001", "to 0.3", "1 or more"]);
+/// assert_eq!([0.0, 1e-9, 0.3, 1.0].map(label), ["0", "up to 0.001", "0.1 to 0.3", "1 or more"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossClass {
@@ -34,14 +34,14 @@ const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 impl LossClass {
     /// All classes, from no loss to the local loss or more. The colours darken with the loss, from
-    /// yellow to brown, so that people with any colour vision can tell them apart.
+    /// grey and yellow to brown, so that people with any colour vision can tell them apart.
     pub const ALL: [Self; 7] = [
-        class("0", 0.0, 0xFF_FF_FF, true),
-        class("to 0.001", 0.001, 0xFF_F3_C4, true),
-        class("to 0.01", 0.01, 0xFE_D9_76, true),
-        class("to 0.1", 0.1, 0xFD_AE_4B, true),
-        class("to 0.3", 0.3, 0xEC_70_14, true),
-        class("below 1", BELOW_ONE, 0xB2_42_02, false),
+        class("0", 0.0, 0xD6_D8_DB, true),
+        class("up to 0.001", 0.001, 0xF7_D7_74, true),
+        class("0.001 to 0.01", 0.01, 0xF9_BE_55, true),
+        class("0.01 to 0.1", 0.1, 0xF3_9A_3A, true),
+        class("0.1 to 0.3", 0.3, 0xDD_6A_12, true),
+        class("0.3 to 1", BELOW_ONE, 0xA8_3C_02, false),
         class("1 or more", f64::INFINITY, 0x5A_1A_04, false),
     ];
 
@@ -61,10 +61,10 @@ mod tests {
         let label = |loss| LossClass::ALL[LossClass::number_of(loss)].label;
         for (loss, expected) in [
             (0.0, "0"),
-            (1e-300, "to 0.001"),
-            (0.01, "to 0.01"),
-            (0.300_000_001, "below 1"),
-            (1.0_f64.next_down(), "below 1"),
+            (1e-300, "up to 0.001"),
+            (0.01, "0.001 to 0.01"),
+            (0.300_000_001, "0.3 to 1"),
+            (1.0_f64.next_down(), "0.3 to 1"),
             (1.0, "1 or more"),
             (f64::INFINITY, "1 or more"),
             (f64::NAN, "1 or more"),
@@ -81,5 +81,6 @@ mod tests {
         };
         let lights: Vec<_> = LossClass::ALL.iter().map(light).collect();
         assert!(lights.windows(2).all(|pair| pair[0] > pair[1]), "{lights:?}");
+        assert!(lights[0] < 225_000, "on white paper: {lights:?}");
     }
 }

@@ -181,6 +181,17 @@ impl Picture {
         self
     }
 
+    /// Returns the title.
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Lines(chart) => &chart.title,
+            Self::Multiples(charts) => &charts.title,
+            Self::Bars(chart) => &chart.title,
+            Self::Histogram(chart) => &chart.title,
+            Self::Graph(drawing) => &drawing.title,
+        }
+    }
+
     /// Returns the format for a file name that ends in `.svg`, `.png` or `.csv`.
     ///
     /// # Errors

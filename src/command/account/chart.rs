@@ -1,7 +1,8 @@
 //! The chart of an account.
 
 use super::report::AccountReport;
-use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato::model::ProtocolSpec;
+use muffliato::plot::{Axis, Colour, LineChart, Picture, Series};
 use muffliato_account::{Row, Spread, Status, Summary};
 
 /// Plots the loss against distance for the protocol of the report and the protocols beside it.
@@ -13,8 +14,9 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         [] => "leakage".to_string(),
         _ => report.arguments.protocol.to_string(),
     };
-    let mut all = vec![paper_bound(own)];
+    let mut all: Vec<Series> = Vec::new();
     for (name, summary) in [(&name, own)].into_iter().chain(beside.iter().map(|(a, b)| (a, b))) {
+        let first = all.len();
         if summary.is_modelled() {
             all.push(shown(format!("{name}, in the model"), summary));
         } else if !summary.rows().any(|row| row.status == Status::Estimate) {
@@ -26,7 +28,18 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         if summary.promises_another() {
             all.push(promised(format!("{name}, promised"), summary));
         }
+        let colour = match name.parse().unwrap_or_else(|_| report.arguments.protocol.clone()) {
+            _ if report.arguments.sizes.plan.is_some() => Colour::Planned,
+            ProtocolSpec { masks: Some(_), .. } => Colour::Masked,
+            ProtocolSpec { refresh: Some(_), .. } => Colour::Refreshed,
+            _ => Colour::OneShot,
+        };
+        // The first protocol of a kind has the colour of its kind.
+        if all.iter().all(|series| series.colour != Some(colour)) {
+            all[first..].iter_mut().for_each(|series| series.colour = Some(colour));
+        }
     }
+    all.push(paper_bound(own));
     let graph = report.loaded.title();
     let title = match beside {
         [] => format!("{graph}: {}", report.arguments.described(report.protocol)),
@@ -50,7 +63,7 @@ pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
 /// Returns the paper's bound, which is smaller than some losses.
 pub fn paper_bound(summary: &Summary) -> Series {
     let bound = |row: &Row<'_>| row.theorem_1.as_ref().map(Spread::floats);
-    series("paper's bound (refuted)".into(), summary, bound)
+    series("paper's bound (refuted)".into(), summary, bound).coloured(Colour::Paper)
 }
 
 /// Returns the displayed losses of a protocol.

@@ -3,7 +3,7 @@
 use super::losses::Layer;
 use crate::command::account::{AccountReport, chart};
 use crate::command::{number::float, session::Session};
-use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato::plot::{Axis, Colour, LineChart, Picture, Series};
 use muffliato_account::{NoiseGain, Status};
 
 /// Returns the name of an account in legends.
@@ -12,6 +12,17 @@ fn short(layer: Layer) -> &'static str {
         Layer::Paper | Layer::Plain => "noise once",
         Layer::Refreshed => "fresh noise",
         Layer::Masked => "masks",
+        Layer::Planned => "plan",
+    }
+}
+
+fn colour(layer: Layer) -> Colour {
+    match layer {
+        Layer::Paper => Colour::Paper,
+        Layer::Plain => Colour::OneShot,
+        Layer::Refreshed => Colour::Refreshed,
+        Layer::Masked => Colour::Masked,
+        Layer::Planned => Colour::Planned,
     }
 }
 
@@ -23,7 +34,7 @@ const MOST_WORK: usize = 20_000_000_000;
 pub fn by_distance(reports: &[(Layer, AccountReport<'_>)]) -> Picture {
     let mut all = Vec::new();
     for (layer, report) in reports {
-        let which = short(*layer);
+        let (which, first) = (short(*layer), all.len());
         let summary = &report.computed.summary;
         let status = summary.rows().map(|row| row.status).max();
         let status = status.unwrap_or(Status::Estimate).as_str();
@@ -34,45 +45,65 @@ pub fn by_distance(reports: &[(Layer, AccountReport<'_>)]) -> Picture {
         if report.by_distance().has_estimates() {
             all.push(chart::ends(format!("{which} (certified, largest)"), summary));
         }
+        all[first..]
+            .iter_mut()
+            .for_each(|series: &mut Series| series.colour = Some(colour(*layer)));
     }
     all.push(chart::paper_bound(&reports[0].1.computed.summary));
-    chart::picture("Loss against distance".into(), all)
+    let mut picture = chart::picture(String::new(), all);
+    if let Picture::Lines(chart) = &mut picture {
+        chart.y.label = "loss in units of L".into();
+    }
+    picture
 }
 
-/// Plots the expected error of averaging against steps. Adds a remark if there is no plot.
+/// Plots the expected error of averaging against steps, and returns that of each account at the end. A
+/// plan takes more steps than the others and is a level. Adds a remark if there is no plot.
 pub fn error_by_step(
     reports: &[(Layer, AccountReport<'_>)],
     session: &Session,
     remarks: &mut Vec<String>,
-) -> anyhow::Result<Option<Picture>> {
+) -> anyhow::Result<(Option<Picture>, Vec<f64>)> {
     let AccountReport { protocol, noise, loaded, .. } = reports[0].1;
     if protocol.rounds() > 1 {
         remarks
             .push("The error of gradient descent depends on the data: see muffliato train.".into());
-        return Ok(None);
+        return Ok((None, Vec::new()));
     }
     let (nodes, steps) = (protocol.nodes(), protocol.steps());
     let edges = loaded.graph.edge_count() + nodes;
     if nodes.saturating_mul(edges).saturating_mul(4 * steps) > MOST_WORK {
         remarks
             .push("The graph is too large for the expected error; see muffliato average.".into());
-        return Ok(None);
+        return Ok((None, Vec::new()));
     }
-    let mut series = Vec::new();
+    let (mut series, mut errors) = (Vec::new(), Vec::new());
     for (layer, report) in reports {
         let tau = report.protocol.uniform().unwrap_or_default().tau.map_or(0.0, float);
         let gains = NoiseGain::by_step(report.protocol, &session.progress("expected error"))?;
         let error = |gain: &NoiseGain| gain.error(noise.sigma, tau, noise.sensitivity);
-        let points = gains.iter().enumerate().map(|(t, gain)| (t as f64, error(gain)));
-        series.push(Series::new(short(*layer), points.collect()));
+        let found: Vec<f64> = gains.iter().map(error).collect();
+        let last = found.last().copied().unwrap_or(f64::NAN);
+        errors.push(last);
+        let longer = report.protocol.steps() > steps;
+        let at = |t: usize| if longer { last } else { found[t.min(found.len() - 1)] };
+        let points = (0..=steps).map(|t| (t as f64, at(t))).collect();
+        series.push(match longer {
+            true => {
+                let name = format!("{}, {} steps", short(*layer), report.protocol.steps());
+                Series::new(name, points).dashed().coloured(colour(*layer))
+            }
+            false => Series::new(short(*layer), points).coloured(colour(*layer)),
+        });
     }
     let floor = noise.sigma * noise.sigma / (2.0 * nodes as f64);
     let level = (0..=steps).map(|t| (t as f64, floor)).collect();
     series.push(Series::new("noise of the mean", level).dashed());
-    Ok(Some(Picture::from(LineChart {
-        title: "Expected error against steps".into(),
+    let chart = Picture::from(LineChart {
+        title: String::new(),
         x: Axis::linear("gossip steps"),
-        y: Axis::log("error, (1/2n) E sum (y - mean)²"),
+        y: Axis::log("expected error"),
         series,
-    })))
+    });
+    Ok((Some(chart), errors))
 }

@@ -1,7 +1,8 @@
 //! The losses of all pairs in the page: each distinct number once, with its class and its epsilon.
 
 use crate::command::account::AccountReport;
-use crate::command::input::NoiseArgs;
+use crate::command::{input::NoiseArgs, number::float};
+use muffliato::model::NoisePlan;
 use muffliato::plot::LossClass;
 use muffliato_account::{
     AccountError, Epsilons, Number as Found, Pair, Status, rounded, rounded_up,
@@ -20,6 +21,8 @@ pub enum Layer {
     Refreshed,
     /// The loss with masks.
     Masked,
+    /// The loss with a noise plan.
+    Planned,
 }
 
 impl Layer {
@@ -30,7 +33,30 @@ impl Layer {
             Self::Plain => "noise once",
             Self::Refreshed => "fresh noise at each step",
             Self::Masked => "masks that neighbours share",
+            Self::Planned => "a noise plan",
         }
+    }
+}
+
+/// The pairs with the largest loss.
+pub struct Worst<'a> {
+    /// The loss.
+    pub loss: &'a str,
+    /// The epsilon.
+    pub epsilon: f64,
+    /// Sources and observers.
+    pub pairs: Vec<(usize, usize)>,
+}
+
+impl Worst<'_> {
+    /// Counts the nodes that lose as much.
+    pub fn sources(&self) -> usize {
+        self.pairs.iter().map(|pair| pair.0).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Returns `true` if every node loses as much.
+    pub fn is_of_every_node(&self, nodes: usize) -> bool {
+        self.sources() == nodes
     }
 }
 
@@ -163,32 +189,49 @@ impl Losses {
         row.iter().map(|cell| cell.as_ref().map(number)).collect()
     }
 
-    /// Returns the pair with the largest guaranteed loss among those at distances that are `kept`:
-    /// its source, its observer, the loss and the epsilon.
-    pub fn worst(
-        &self,
-        layer: Layer,
-        kept: impl Fn(Option<usize>) -> bool,
-    ) -> Option<(usize, usize, &str, f64)> {
+    /// Returns the pairs with the largest guaranteed loss among those at distances that are `kept`.
+    pub fn worst(&self, layer: Layer, kept: impl Fn(Option<usize>) -> bool) -> Option<Worst<'_>> {
         let pairs = self.layers.iter().find(|pairs| pairs.layer == layer)?;
         let cells = pairs.cells.iter().zip(&self.distances).enumerate();
         let found = cells.filter_map(|(at, (cell, &distance))| {
             let number = &self.numbers[cell.as_ref().filter(|_| kept(distance))?.promised];
             let ends = (at % self.nodes, self.observers[at / self.nodes]);
-            Some((ends.0, ends.1, number.text.as_str(), number.epsilon?))
+            Some((ends, number.text.as_str(), number.epsilon?))
         });
-        found.reduce(|most, next| if next.3 > most.3 { next } else { most })
+        let mut worst: Option<Worst<'_>> = None;
+        for (ends, loss, epsilon) in found {
+            match &mut worst {
+                Some(most) if epsilon < most.epsilon => {}
+                Some(most) if epsilon == most.epsilon => most.pairs.push(ends),
+                _ => worst = Some(Worst { loss, epsilon, pairs: vec![ends] }),
+            }
+        }
+        worst
     }
 
-    /// Returns the observer towards whom the losses are most diverse: those that fall into the most
-    /// classes.
+    /// Returns the pairs that the headline is about: those that lose most, or, if every node loses as
+    /// much to a neighbour, those that lose most beyond neighbours.
+    pub fn headline(&self, layer: Layer) -> Option<Worst<'_>> {
+        let worst = self.worst(layer, |_| true)?;
+        match worst.is_of_every_node(self.nodes) {
+            true => self.worst(layer, |distance| distance != Some(1)).or(Some(worst)),
+            false => Some(worst),
+        }
+    }
+
+    /// Returns the observer of the headline towards whom the losses are most diverse: those that fall
+    /// into the most classes.
     pub fn most_telling(&self, layer: Layer) -> Option<usize> {
         let classes = |observer: usize| {
             let losses = self.towards(observer, layer).into_iter().flatten();
             let classes: BTreeSet<usize> = losses.map(LossClass::number_of).collect();
             classes.len()
         };
-        let each = self.observers.iter().map(|&observer| (classes(observer), observer));
+        let observers: BTreeSet<usize> = match self.headline(layer) {
+            Some(worst) => worst.pairs.iter().map(|pair| pair.1).collect(),
+            None => self.observers.iter().copied().collect(),
+        };
+        let each = observers.into_iter().map(|observer| (classes(observer), observer));
         let best = each.reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.map(|(_, observer)| observer)
     }
@@ -206,7 +249,13 @@ impl Losses {
     /// Returns the data for the script of the page. Numbers are `[text, class, epsilon or null]`.
     /// Rows hold their indices, or -1. Statuses are the letters e (exact), c (certified) and s
     /// (estimate).
-    pub fn json(&self, labels: Vec<String>, first: usize, promised: &str) -> Value {
+    pub fn json(
+        &self,
+        labels: Vec<String>,
+        first: usize,
+        promised: &str,
+        plan: Option<&NoisePlan>,
+    ) -> Value {
         let numbers: Vec<Value> = self
             .numbers
             .iter()
@@ -217,7 +266,7 @@ impl Losses {
             .chunks(self.nodes)
             .map(|row| row.iter().map(|d| d.map_or(-1, |d| d as i64)).collect())
             .collect();
-        let layers: Vec<Value> = self.layers.iter().map(|pairs| self.layer(pairs)).collect();
+        let layers: Vec<Value> = self.layers.iter().map(|pairs| self.layer(pairs, plan)).collect();
         json!({
             "labels": labels,
             "first": first,
@@ -231,7 +280,7 @@ impl Losses {
         })
     }
 
-    fn layer(&self, pairs: &Pairs) -> Value {
+    fn layer(&self, pairs: &Pairs, plan: Option<&NoisePlan>) -> Value {
         let place = |cell: &Option<Cell>, of: fn(&Cell) -> usize| {
             cell.as_ref().map_or(-1, |cell| of(cell) as i64)
         };
@@ -250,12 +299,17 @@ impl Losses {
         let mut cells = pairs.cells.iter().flatten();
         let another = cells.any(|cell| cell.shown != cell.promised);
         let promises = pairs.layer != Layer::Paper;
+        let plan = plan.filter(|_| pairs.layer == Layer::Planned);
+        let sizes = |plan: &NoisePlan| -> Vec<String> {
+            plan.nodes.iter().map(|&variance| rounded_up(float(variance).sqrt())).collect()
+        };
         json!({
             "name": pairs.layer.described(),
             "promises": promises,
             "statuses": statuses,
             "shown": rows(|cell| cell.shown),
             "promised": (promises && another).then(|| rows(|cell| cell.promised)),
+            "sizes": plan.map(sizes),
         })
     }
 }

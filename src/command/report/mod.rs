@@ -9,23 +9,25 @@ mod page;
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
 use super::atomic_file::{check_folder, write_file};
 use super::input::{
-    Asked, GraphArgs, Loaded, NoiseOptions, ProtocolArgs, Steps, VIEWS, help_on_graphs, node_named,
-    nodes_named, one_of,
+    Acceleration, Asked, GraphArgs, Loaded, NoiseArgs, NoiseOptions, ProtocolArgs, SizeArgs, Steps,
+    VIEWS, help_on_graphs, node_named, nodes_named, one_of,
 };
 use super::output::PlotArgs;
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
 use losses::{Layer, Losses};
+use muffliato::model::ProtocolSpec;
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
-use muffliato_account::{Knowledge, NoiseLaw, Observers, Sources};
+use muffliato_account::{AccountError, Knowledge, NoiseLaw, Observers, Sources, best_plan};
+use muffliato_design::{Problem, Targets};
 use page::Page;
 use std::path::PathBuf;
 
-/// Writes an HTML report: the graph coloured by loss, charts and tables, for noise once, fresh noise
-/// and masks. With `--steps auto`, the page takes as many steps as the diameter of the graph, after
-/// which everybody has heard of everybody.
+/// Writes an HTML report: the graph coloured by loss, charts and tables, for noise once, fresh noise,
+/// masks and, on a small graph or with --plan, a noise plan. With `--steps auto`, the page takes as many
+/// steps as the diameter of the graph, after which every node's value has reached every other.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct ReportCommand {
@@ -75,6 +77,12 @@ const ALL_OBSERVE: usize = 300;
 /// Largest number of pairs in a page.
 const MOST_PAIRS: usize = 400_000;
 
+/// Largest product of nodes and squared draws for which a plan is designed.
+const MOST_WORK: f64 = 2e6;
+
+/// Gap of the plan to the best one.
+const GAP: f64 = 0.02;
+
 const TAU: &str = "0.1";
 const KAPPA: &str = "3";
 
@@ -123,14 +131,22 @@ impl ReportCommand {
         let wanted = self.protocols(&loaded.graph, &mut remarks)?;
         let (sensitivity, sigma) = (noise.sensitivity, noise.sigma);
         let mut accounts = Vec::new();
+        let mut protocols = Vec::new();
         for (layer, arguments) in wanted {
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
+            protocols.push((layer, arguments, protocol));
+        }
+        let designed = self.designed(&loaded, &noise, session, &mut remarks)?;
+        protocols.extend(designed.map(|(arguments, plan)| (Layer::Planned, arguments, plan)));
+        for (layer, arguments, protocol) in protocols {
             let bar = session.progress("observers");
-            let account = asked
-                .of(&protocol, self.engine.choice())
-                .lipschitz(self.descent.constants()?)
-                .progress(&bar)
-                .build()?;
+            let account = asked.of(&protocol, self.engine.choice());
+            // A plan is judged by the masked bound, which holds for any number of steps.
+            let account = match layer {
+                Layer::Planned if self.view == Knowledge::Full => account.closed_forms(),
+                _ => account,
+            };
+            let account = account.lipschitz(self.descent.constants()?).progress(&bar).build()?;
             let computed = Computed::of_pairs(&account)?;
             drop(account);
             accounts.push((layer, arguments, protocol, computed));
@@ -146,7 +162,9 @@ impl ReportCommand {
         let losses = Losses::of(&reports, &noise)?;
         let telling = || losses.most_telling(self.first_layer());
         let first = named.or_else(telling).unwrap_or(observers[0]);
-        let error = charts::error_by_step(&reports, session, &mut remarks)?;
+        let (error, errors) = charts::error_by_step(&reports, session, &mut remarks)?;
+        let plan = reports.iter().find(|(layer, _)| *layer == Layer::Planned);
+        let plan = plan.map(|(_, report)| report.protocol.plan(0)).transpose()?;
         let page = Page {
             line,
             loaded: &loaded,
@@ -155,6 +173,8 @@ impl ReportCommand {
             noise: &noise,
             by_distance: charts::by_distance(&reports),
             error,
+            errors: &errors,
+            plan: plan.as_ref(),
             reports: &reports,
             losses: &losses,
             remarks: &remarks,
@@ -216,6 +236,7 @@ impl ReportCommand {
     /// Returns the layer that is shown first, that of the requested protocol.
     fn first_layer(&self) -> Layer {
         match (self.protocol.protocol.masks, self.protocol.protocol.refresh) {
+            _ if self.protocol.sizes.plan.is_some() => Layer::Planned,
             (Some(_), _) => Layer::Masked,
             (None, Some(_)) => Layer::Refreshed,
             (None, None) => Layer::Plain,
@@ -231,10 +252,6 @@ impl ReportCommand {
     ) -> anyhow::Result<Vec<(Layer, ProtocolArgs)>> {
         let (tau, kappa) = (self.tau()?, self.kappa()?);
         let mut asked = self.protocol.clone();
-        if asked.sizes.plan.is_some() {
-            remarks.push("There is no other protocol beside a noise plan.".into());
-            return Ok(vec![(self.first_layer(), asked)]);
-        }
         if asked.protocol.is_random() {
             remarks.push(
                 "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
@@ -246,8 +263,8 @@ impl ReportCommand {
         {
             asked.steps = Steps::Given(diameter.max(2));
             remarks.push(format!(
-                "The page is about {} steps, after which everybody has heard of everybody. More steps bring the mean nearer and \
-                 only add losses; --steps sets their number.",
+                "The page is about {} steps, after which every node's value has reached every other. More steps reduce the error and \
+                 increase the loss. --steps sets their number.",
                 diameter.max(2)
             ));
         }
@@ -255,15 +272,82 @@ impl ReportCommand {
             let mut arguments = asked.clone();
             arguments.protocol.refresh = refresh;
             arguments.protocol.masks = masks;
+            arguments.sizes.plan = None;
+            if masks.is_none() {
+                arguments.sizes = SizeArgs::default();
+            }
             arguments
         };
         // What is asked for together with masks stays with them.
         let beside_masks = asked.protocol.refresh.filter(|_| asked.protocol.masks.is_some());
-        Ok(vec![
+        let mut all = vec![
             (Layer::Plain, with(None, None)),
             (Layer::Refreshed, with(Some(tau), None)),
             (Layer::Masked, with(beside_masks, Some(kappa))),
-        ])
+        ];
+        if self.protocol.sizes.plan.is_some() {
+            all.push((Layer::Planned, self.protocol.clone()));
+        }
+        Ok(all)
+    }
+
+    /// Designs a plan with which no pair loses more than 1 L, on a small graph.
+    fn designed(
+        &self,
+        loaded: &Loaded,
+        noise: &NoiseArgs,
+        session: &Session,
+        remarks: &mut Vec<String>,
+    ) -> anyhow::Result<Option<(ProtocolArgs, Protocol)>> {
+        let (graph, asked) = (&loaded.graph, &self.protocol);
+        if asked.sizes.plan.is_some()
+            || asked.protocol.is_random()
+            || asked.protocol.rounds.is_some()
+            || asked.accelerate != Acceleration::Off
+            || self.view != Knowledge::Full
+            || !graph.is_connected()
+        {
+            return Ok(None);
+        }
+        let mask_graph = asked.sizes.mask_graph.on(graph)?;
+        let draws = (graph.nodes() + mask_graph.edge_count()) as f64;
+        if graph.nodes() as f64 * draws * draws > MOST_WORK {
+            remarks.push(
+                "The best noise plan takes a while on this graph: muffliato plan --plan-out FILE finds it, and --plan FILE shows it here.".into(),
+            );
+            return Ok(None);
+        }
+        let mut arguments = asked.clone();
+        arguments.protocol = ProtocolSpec::default();
+        arguments.sizes = SizeArgs::default();
+        let plain = |arguments: &ProtocolArgs| {
+            arguments.protocol(loaded, noise.sensitivity, noise.sigma, session)
+        };
+        if asked.steps == Steps::Auto {
+            // Masks take longer to mix, and more steps cost no privacy.
+            arguments.steps = Steps::Given(3 * plain(&arguments)?.steps());
+        }
+        let plain = plain(&arguments)?;
+        let Some(network) = plain.fixed_network() else {
+            return Ok(None);
+        };
+        let problem = Problem::new(network.clone(), plain.steps()).and_then(|problem| {
+            problem.with_mask_graph(mask_graph)?.with_targets(Targets::All(Fraction::ONE))
+        });
+        let _bar = session.progress("plan");
+        let found = problem
+            .map_err(AccountError::from)
+            .and_then(|problem| best_plan(&problem, GAP, session.deadline, |_| {}));
+        match found {
+            Ok((found, _)) => {
+                let planned = plain.with_plan(found.plan().clone())?;
+                Ok(Some((arguments, planned)))
+            }
+            Err(error) => {
+                remarks.push(format!("There is no noise plan: {error}."));
+                Ok(None)
+            }
+        }
     }
 }
 

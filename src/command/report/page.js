@@ -7,9 +7,10 @@
   const table = document.getElementById("towards");
   const rowOf = new Map(data.observers.map((node, row) => [node, row]));
   const words = { e: "exact", c: "certified", s: "estimate" };
-  const radius = nodes.length ? nodes[0].querySelector("rect").getAttribute("rx") : 0;
   const svg = document.getElementById("graph");
+  const phone = matchMedia("(max-width: 700px)");
   const find = document.getElementById("find");
+  const plan = document.getElementById("plan");
   let observer = data.first;
   let sorted = { column: -1, descending: true };
   let layer = Number(document.querySelector("input[name=layer]:checked").value);
@@ -48,7 +49,9 @@
     const distance = data.distances[rowOf.get(observer)][node];
     const far = distance < 0 ? "no path" : `distance ${distance}`;
     const losses = data.layers.map((layer) => sentence(layer, node)).filter(Boolean);
-    return `${data.labels[node]} to ${data.labels[observer]}, ${far}. Loss ${losses.join("; ")}.`;
+    const sizes = data.layers[layer].sizes;
+    const noise = sizes ? ` Its noise in the plan: ${sizes[node]} sigma.` : "";
+    return `${data.labels[node]} to ${data.labels[observer]}, ${far}. Loss ${losses.join("; ")}.${noise}`;
   }
 
   function cell(row, text, name) {
@@ -135,12 +138,19 @@
 
   function show() {
     const shown = data.layers[layer];
+    const radius = svg ? Number(svg.dataset.radius) : 0;
+    const most = shown.sizes ? Math.max(...shown.sizes, 1e-300) : 1;
+    if (svg) svg.classList.toggle("planned", Boolean(shown.sizes));
+    if (plan) plan.hidden = !shown.sizes;
     nodes.forEach((element, node) => {
       const found = known(shown, node);
       const text = describe(node) + (rowOf.has(node) ? "" : " Its own view is not in this page.");
       const rect = element.querySelector("rect");
+      const r = radius * (shown.sizes ? 0.35 + 0.8 * (shown.sizes[node] / most) : 1);
       rect.setAttribute("class", found ? `class-${found.colour}` : "");
-      rect.setAttribute("rx", node === observer ? 0 : radius);
+      rect.setAttribute("rx", node === observer ? 0 : r);
+      for (const side of ["x", "y"]) rect.setAttribute(side, -r);
+      for (const side of ["width", "height"]) rect.setAttribute(side, 2 * r);
       element.classList.toggle("observer", node === observer);
       element.classList.toggle("elsewhere", !rowOf.has(node));
       element.setAttribute("aria-pressed", node === observer);
@@ -191,8 +201,28 @@
     });
   });
   // What the drawing shows: a part of the whole, moved and scaled.
-  const whole = svg ? svg.getAttribute("viewBox").split(" ").map(Number) : [0, 0, 1, 1];
-  let view = [...whole];
+  let whole = [0, 0, 1, 1];
+  let view = whole;
+  let upright = false;
+
+  // Swaps the drawing for a screen and that for a phone.
+  function turn() {
+    if (!svg || upright === phone.matches) return;
+    upright = phone.matches;
+    look(whole);
+    const swap = (element, name, kept) => {
+      const before = element.getAttribute(name);
+      element.setAttribute(name, element.getAttribute(kept));
+      element.setAttribute(kept, before);
+    };
+    swap(svg, "viewBox", "data-narrow");
+    swap(svg, "data-radius", "data-narrow-radius");
+    svg.querySelectorAll("path").forEach((path) => swap(path, "d", "data-narrow"));
+    svg.querySelectorAll("[transform]").forEach((placed) => swap(placed, "transform", "data-narrow"));
+    whole = svg.getAttribute("viewBox").split(" ").map(Number);
+    view = whole;
+    show();
+  }
 
   function look([x, y, width, height]) {
     view = [x, y, width, height];
@@ -207,12 +237,14 @@
   }
 
   function centre(node) {
-    const rect = nodes[node].querySelector("rect");
-    const middle = (side, length) => Number(rect.getAttribute(side)) + Number(rect.getAttribute(length)) / 2;
-    look([middle("x", "width") - view[2] / 2, middle("y", "height") - view[3] / 2, view[2], view[3]]);
+    const [x, y] = nodes[node].getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    look([x - view[2] / 2, y - view[3] / 2, view[2], view[3]]);
   }
 
   if (svg) {
+    whole = svg.getAttribute("viewBox").split(" ").map(Number);
+    view = whole;
+    phone.addEventListener("change", turn);
     const shares = (event) => {
       const box = svg.getBoundingClientRect();
       return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
@@ -298,4 +330,5 @@
     });
   });
   show();
+  turn();
 })();

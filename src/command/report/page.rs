@@ -5,6 +5,7 @@ use super::escape::{self, html};
 use super::losses::{Layer, Losses};
 use crate::command::account::AccountReport;
 use crate::command::input::{Loaded, NoiseArgs};
+use muffliato::model::NoisePlan;
 use muffliato::plot::{LossClass, Picture, PictureFormat};
 use muffliato_account::{Knowledge, rounded_up};
 use std::fmt::Write;
@@ -29,6 +30,10 @@ pub struct Page<'a> {
     pub by_distance: Picture,
     /// Error against steps, for averaging.
     pub error: Option<Picture>,
+    /// Error of each account at the end; empty if it is not known.
+    pub errors: &'a [f64],
+    /// The noise plan that is drawn on the graph.
+    pub plan: Option<&'a NoisePlan>,
     /// Remarks for the reader.
     pub remarks: &'a [String],
 }
@@ -80,7 +85,7 @@ impl Page<'_> {
         let _ = write!(
             page,
             "<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{PROGRAM}</script>\n</body>\n</html>\n",
-            escape::json(&self.losses.json(labels, self.first, self.promised())),
+            escape::json(&self.losses.json(labels, self.first, self.promised(), self.plan)),
         );
         Ok(page)
     }
@@ -100,53 +105,93 @@ impl Page<'_> {
         }
     }
 
-    /// Says in words who loses most to whom, and what to do.
+    /// Says in words who loses most to whom, what the protocols cost, and what to do.
     fn headline(&self, page: &mut String) {
         let graph = &self.loaded.graph;
-        let name = |node: usize| self.name(node);
         let noise = format!("sigma {}, delta {:e}", self.noise.sigma, self.noise.delta);
-        let far = |distance: Option<usize>| distance != Some(1);
-        let worst = |layer: Layer| self.losses.worst(layer, |_| true);
-        let beyond = |layer: Layer| self.losses.worst(layer, far);
-        let mut said = String::new();
-        if let Some((source, observer, loss, epsilon)) = worst(self.layer) {
-            let neighbours = graph.neighbours(observer).any(|node| node == source);
-            let _ = write!(
-                said,
-                "<p class=\"headline\"><strong>With {}, {} loses most: {}{} learns {loss} L of it, epsilon {} ({noise}).</strong>",
-                self.layer.described(),
-                name(source),
-                if neighbours { "its neighbour " } else { "" },
-                name(observer),
-                rounded_up(epsilon),
-            );
-            if let Some((source, observer, loss, epsilon)) =
-                beyond(self.layer).filter(|_| neighbours)
-            {
+        let worst = self.losses.worst(self.layer, |_| true);
+        if let (Some(worst), Some(told)) = (worst, self.losses.headline(self.layer)) {
+            let with = self.layer.described();
+            let pair = told.pairs.iter().find(|pair| pair.1 == self.first);
+            let (source, observer) = *pair.unwrap_or(&told.pairs[0]);
+            let neighbours = graph.has_edge(source, observer);
+            let others = match told.sources() - 1 {
+                0 => String::new(),
+                1 => " Another node loses as much.".into(),
+                others => format!(" {others} other nodes lose as much."),
+            };
+            let every = worst.is_of_every_node(graph.nodes());
+            if every {
                 let _ = write!(
-                    said,
-                    " Of those who are not neighbours, {} loses most: {} learns {loss} L, epsilon {}.",
-                    name(source),
-                    name(observer),
-                    rounded_up(epsilon),
+                    page,
+                    "<p class=\"headline\"><strong>With {with}, every node loses {} L to a neighbour, epsilon {} ({noise}).</strong>",
+                    worst.loss,
+                    rounded_up(worst.epsilon),
+                );
+            } else {
+                let _ = write!(
+                    page,
+                    "<p class=\"headline\"><strong>With {with}, {} loses most: {}{} learns {} L of it, epsilon {} ({noise}).</strong>{others}",
+                    self.name(source),
+                    if neighbours { "its neighbour " } else { "" },
+                    self.name(observer),
+                    told.loss,
+                    rounded_up(told.epsilon),
                 );
             }
-            said.push_str(" 1 L is what publishing the noisy value once would lose.</p>\n");
+            if every && !neighbours {
+                let _ = write!(
+                    page,
+                    " Beyond neighbours, {} loses most: {} learns {} L of it, epsilon {}.{others}",
+                    self.name(source),
+                    self.name(observer),
+                    told.loss,
+                    rounded_up(told.epsilon),
+                );
+            }
+            page.push_str(" 1 L is what publishing the noisy value once would lose.</p>\n");
         }
         if self.reports.len() > 1 {
-            said.push_str("<p>Largest epsilon, and beyond neighbours: ");
-            let each = self.reports.iter().filter_map(|(layer, _)| {
-                let most = worst(*layer)?.3;
-                let others = beyond(*layer).map_or(0.0, |found| found.3);
-                let (most, others) = (rounded_up(most), rounded_up(others));
-                Some(format!("{} {most} and {others}", layer.described()))
-            });
-            said.push_str(&each.collect::<Vec<_>>().join("; "));
-            said.push_str(". ");
-            said.push_str(&self.advice());
-            said.push_str("</p>\n");
+            self.comparison(page);
+            let _ = writeln!(page, "<p>{}</p>", self.advice());
         }
-        page.push_str(&said);
+    }
+
+    /// Compares the protocols: largest epsilons, steps and error.
+    fn comparison(&self, page: &mut String) {
+        page.push_str(
+            "<p>Largest epsilon towards a neighbour and towards any other node:</p>\n\
+             <div class=\"scroll\"><table class=\"comparison\">\n<thead><tr><th scope=\"col\">protocol</th><th scope=\"col\">neighbour</th>\
+             <th scope=\"col\">other node</th><th scope=\"col\">steps</th><th scope=\"col\">expected error</th></tr></thead>\n<tbody>\n",
+        );
+        let epsilon = |layer: Layer, near: bool| {
+            let found = self.losses.worst(layer, |distance| (distance == Some(1)) == near);
+            found.map_or("-".into(), |worst| rounded_up(worst.epsilon))
+        };
+        for (number, (layer, report)) in self.reports.iter().enumerate() {
+            let error = self.errors.get(number).map_or("-".into(), |&error| rounded_up(error));
+            let _ = writeln!(
+                page,
+                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{error}</td></tr>",
+                layer.described(),
+                epsilon(*layer, true),
+                epsilon(*layer, false),
+                report.protocol.steps(),
+            );
+        }
+        page.push_str("</tbody>\n</table></div>\n");
+        let place = |layer: Layer| self.reports.iter().position(|(known, _)| *known == layer);
+        let error = |layer: Layer| Some(*self.errors.get(place(layer)?)?);
+        if let (Some(plain), Some(masked)) = (error(Layer::Plain), error(Layer::Masked))
+            && masked > 1.5 * plain
+        {
+            let _ = writeln!(
+                page,
+                "<p>The error with masks is {} times that with noise once: the masks have not cancelled yet. More steps reduce it, and \
+                 with masks they cost no privacy by the bound that holds for any number of steps.</p>",
+                rounded_up(masked / plain),
+            );
+        }
     }
 
     /// Returns the name of a node, or its number as `node 7`.
@@ -156,14 +201,14 @@ impl Page<'_> {
         format!("{number}{}", html(&graph.label(node)))
     }
 
-    /// Recommends the protocol with the smallest epsilon.
+    /// Recommends a protocol.
     fn advice(&self) -> String {
         let graph = &self.loaded.graph;
         let largest =
-            |layer| self.losses.worst(layer, |_| true).map_or(f64::INFINITY, |found| found.3);
+            |layer| self.losses.worst(layer, |_| true).map_or(f64::INFINITY, |found| found.epsilon);
         let leaves: Vec<usize> =
             (0..graph.nodes()).filter(|&node| graph.degree(node) == 1).collect();
-        let plan = "<code>muffliato plan</code> finds the best noise for this graph.";
+        let plan = "A noise plan gives every draw its own size; <code>muffliato plan</code> finds the best one.";
         match leaves[..] {
             _ if largest(Layer::Masked) < 0.9 * largest(Layer::Plain) => {
                 format!(
@@ -226,7 +271,7 @@ impl Page<'_> {
             );
         }
         page.push_str("</fieldset>\n</div>\n");
-        match drawn::drawing(&self.loaded.graph)? {
+        match drawn::drawing(&self.loaded.graph, self.plan)? {
             Some(svg) => {
                 page.push_str(
                     "<p>Click on a node to make it the observer. Turn the wheel or press + and - to zoom, drag to move.</p>\n\
@@ -246,6 +291,15 @@ impl Page<'_> {
                 page.push_str(
                     "<li><span class=\"swatch square\"></span>observer</li>\n</ul>\n</div>\n",
                 );
+                if let Some(plan) = self.plan {
+                    let (noise, mask) = drawn::largest(plan);
+                    let _ = writeln!(
+                        page,
+                        "<p id=\"plan\" hidden>The plan on the graph: the size of a disc is a node's noise, up to {} sigma, the width of a blue line a mask that both ends share, up to {} sigma.</p>",
+                        rounded_up(noise),
+                        rounded_up(mask),
+                    );
+                }
             }
             None => page.push_str("<p class=\"remark\">The graph is too large to be drawn.</p>\n"),
         }
@@ -264,11 +318,15 @@ impl Page<'_> {
         title: &str,
         caption: &str,
     ) -> anyhow::Result<()> {
-        let svg = String::from_utf8(picture.encode(PictureFormat::Svg)?)?;
-        let svg = svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{title}\" "), 1);
+        let svg = |size: &str, class: &str| -> anyhow::Result<String> {
+            let svg = String::from_utf8(picture.encode_sized(PictureFormat::Svg, size.parse()?)?)?;
+            let named = format!("<svg role=\"img\" aria-label=\"{title}\" class=\"{class}\" ");
+            Ok(svg.replacen("<svg ", &named, 1))
+        };
+        let (wide, narrow) = (svg("800x480", "wide")?, svg("350x480", "narrow")?);
         let _ = write!(
             page,
-            "<section>\n<h2>{title}</h2>\n<figure class=\"chart\">\n{svg}\n<figcaption>{caption}</figcaption>\n</figure>\n</section>\n"
+            "<section>\n<h2>{title}</h2>\n<figure class=\"chart\">\n{wide}\n{narrow}\n<figcaption>{caption}</figcaption>\n</figure>\n</section>\n"
         );
         Ok(())
     }
