@@ -7,6 +7,7 @@ use muffliato::model::{NoisePlan, families};
 use muffliato::prelude::*;
 use muffliato_design::{LocalNoise, read_design, read_noise};
 use std::{
+    collections::HashMap,
     fs::File,
     path::{Path, PathBuf},
     str::FromStr,
@@ -119,7 +120,11 @@ pub fn plan_on_file(path: &Path, graph: &Graph) -> anyhow::Result<(NoisePlan, us
             plan.nodes.len()
         );
     }
-    let find = |v: usize| node_named(graph, &planned.label(v)).with_context(|| name.clone());
+    let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();
+    let find = |v: usize| match known.get(&planned.label(v)) {
+        Some(&at) => Ok(at),
+        None => node_named(graph, &planned.label(v)).with_context(|| name.clone()),
+    };
     let place = (0..nodes).map(find).collect::<anyhow::Result<Vec<usize>>>()?;
     let other = planned.edges().find(|&(a, b)| !graph.has_edge(place[a], place[b]));
     if let Some((a, b)) = other {
