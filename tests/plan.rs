@@ -155,12 +155,33 @@ fn where_nothing_beats_ldp_it_says_so() {
     assert!(text.contains("Warning: ") && text.contains("Recommendation: use LDP"), "{text}");
 }
 
+/// Above the solver's size the plan is certified by trees, written, checked and accounted for.
 #[test]
-fn a_graph_that_is_too_large_gets_a_bound_and_no_promise() {
-    let text = printed("plan star:700 --epsilon 1 --delta 1e-6 --steps 2").replace('\n', " ");
-    assert!(text.contains("not certified here") && text.contains("less than 699 times"), "{text}");
-    let line = "plan star:700 --epsilon 1 --delta 1e-6 --steps 2 --plan-out plan.json";
-    assert!(running::refused(line).contains("no certified plan"));
+fn a_graph_that_is_too_large_for_the_solver_gets_a_certified_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json").display().to_string();
+    let graph = "regular:600:d=6:seed=1";
+    let line =
+        format!("plan {graph} --epsilon 1 --delta 1e-6 --steps 40 --plan-out {file} --format json");
+    let found: serde_json::Value = serde_json::from_str(&printed(&line)).unwrap();
+    let over_trusted = found["covering"]["over_trusted_estimate"].as_f64().unwrap();
+    assert!(over_trusted > 600.0 / 599.0 && over_trusted < 60.0, "{over_trusted}");
+    assert!(printed(&format!("verify {file}")).contains("every source loses at most 1 L"));
+    let sigma = found["local_sigma"].as_f64().unwrap();
+    let line = format!(
+        "account {graph} --plan {file} --sigma {sigma} --delta 1e-6 --sources all --observers 0,1,2 --format json"
+    );
+    let account: serde_json::Value = serde_json::from_str(&printed(&line)).unwrap();
+    assert!(account.to_string().contains("epsilon"), "{account}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let first = text.find("\"node_variances\":[\"").unwrap() + 19;
+    let end = first + text[first..].find('"').unwrap();
+    let tampered = format!("{}0{}", &text[..first], &text[end..]);
+    std::fs::write(&file, tampered).unwrap();
+    assert!(running::refused(&format!("verify {file}")).contains("times its target"));
+    let refused =
+        running::refused(&format!("plan {graph} --epsilon 1 --delta 1e-6 --steps 40 --collude 2"));
+    assert!(refused.contains("all pairs and single observers"), "{refused}");
 }
 
 /// Writes the plan of a graph and returns its file and LDP's sigma, for which the target is a loss

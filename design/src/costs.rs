@@ -79,7 +79,10 @@ impl Costs {
 }
 
 /// The diagonal of W, and one entry for each entry of the adjacency.
-fn weights(graph: &Graph, scheme: &WeightScheme) -> Result<(Vec<f64>, Vec<f64>), DesignError> {
+pub(crate) fn weights(
+    graph: &Graph,
+    scheme: &WeightScheme,
+) -> Result<(Vec<f64>, Vec<f64>), DesignError> {
     let nodes = graph.nodes();
     // 1 / inverse(v, w) off the diagonal; the diagonal is a sum of terms that are not negative.
     let by_degree = |more: usize| {

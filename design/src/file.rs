@@ -54,7 +54,7 @@ type PotentialOnFile = (usize, Vec<usize>, u64, Vec<(usize, i64)>);
 impl Design {
     /// Returns the design as a file, for the problem that it solves.
     pub fn to_json(&self, problem: &Problem) -> Result<String, DesignError> {
-        self.on_file(problem, None)
+        to_json(problem, self.plan(), self.proof(), None)
     }
 
     /// Returns the design as a file, with LDP's noise and the target that it meets.
@@ -63,33 +63,38 @@ impl Design {
         problem: &Problem,
         noise: LocalNoise,
     ) -> Result<String, DesignError> {
-        self.on_file(problem, Some(noise))
+        to_json(problem, self.plan(), self.proof(), Some(noise))
     }
+}
 
-    fn on_file(&self, problem: &Problem, noise: Option<LocalNoise>) -> Result<String, DesignError> {
-        let graph = problem.network().graph();
-        let potential =
-            |p: &Potential| (p.source, p.observers.clone(), p.multiplier, p.values.clone());
-        let file = File {
-            design: 1,
-            names: graph.labels().map(<[String]>::to_vec),
-            nodes: graph.nodes(),
-            edges: graph.edges().collect(),
-            weights: WeightsRecord::new(graph, problem.network().weights()),
-            steps: problem.steps(),
-            targets: problem.targets().clone(),
-            coalition: problem.coalition(),
-            node_variances: self.plan().nodes.clone(),
-            masks: self.plan().masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
-            unit: self.proof().unit.to_string(),
-            potentials: self.proof().potentials.iter().map(potential).collect(),
-            sigma: noise.map(|noise| noise.sigma),
-            sensitivity: noise.map(|noise| noise.sensitivity),
-            epsilon: noise.map(|noise| noise.epsilon),
-            delta: noise.map(|noise| noise.delta),
-        };
-        serde_json::to_string(&file).map_err(refused)
-    }
+/// Returns a plan as a file, with what proves its lower end and, if given, LDP's noise and the target that it meets. A plan for a large graph has no potentials.
+pub fn to_json(
+    problem: &Problem,
+    plan: &NoisePlan,
+    proof: &LowerProof,
+    noise: Option<LocalNoise>,
+) -> Result<String, DesignError> {
+    let graph = problem.network().graph();
+    let potential = |p: &Potential| (p.source, p.observers.clone(), p.multiplier, p.values.clone());
+    let file = File {
+        design: 1,
+        names: graph.labels().map(<[String]>::to_vec),
+        nodes: graph.nodes(),
+        edges: graph.edges().collect(),
+        weights: WeightsRecord::new(graph, problem.network().weights()),
+        steps: problem.steps(),
+        targets: problem.targets().clone(),
+        coalition: problem.coalition(),
+        node_variances: plan.nodes.clone(),
+        masks: plan.masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
+        unit: proof.unit.to_string(),
+        potentials: proof.potentials.iter().map(potential).collect(),
+        sigma: noise.map(|noise| noise.sigma),
+        sensitivity: noise.map(|noise| noise.sensitivity),
+        epsilon: noise.map(|noise| noise.epsilon),
+        delta: noise.map(|noise| noise.delta),
+    };
+    serde_json::to_string(&file).map_err(refused)
 }
 
 /// Checks both ends of a design on file from the graph alone and returns them, in units of `sigma^2 / (2 n)`: the plan meets every target at the upper one, and no plan on its mask graph costs less than the lower one.

@@ -23,11 +23,12 @@
 //! | the variances | [`NoisePlan`] |
 //! | the best plan with its proofs, its file, who is missing | [`design`], [`Design`], [`Stop`], [`verify`] |
 //! | the lower end as a rule of its own | [`check_lower`] |
-//! | graphs of any size: leaf blocks | [`Covering`] |
+//! | graphs of any size: leaf blocks | [`Covering`], [`large_plan`] |
 
 mod blocks;
 mod costs;
 mod file;
+mod large;
 mod lower;
 mod problem;
 mod solve;
@@ -35,7 +36,8 @@ mod upper;
 
 pub use blocks::Covering;
 pub use costs::Costs;
-pub use file::{plan_on, read_design, read_noise, read_plan, verify};
+pub use file::{plan_on, read_design, read_noise, read_plan, to_json, verify};
+pub use large::{LargePlan, large_plan};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use muffliato_model::NoisePlan;
 pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
@@ -51,7 +53,6 @@ pub mod cores {
     };
 }
 
-use muffliato_model::Fraction;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use rayon::prelude::*;
@@ -215,13 +216,7 @@ fn round_plan(
         }
     }
     variances[..n].iter_mut().for_each(|x| *x = x.max(floor));
-    let rounded = |&x: &f64| {
-        if x == 0.0 {
-            return Ok(Fraction::ZERO);
-        }
-        let grid = x.log2().floor().exp2() / f64::from(1 << 23);
-        problem::fraction((x / grid).ceil() * grid)
-    };
+    let rounded = |x: &f64| problem::rounded_up(*x);
     let nodes = variances[..n].iter().map(rounded).collect::<Result<_, _>>()?;
     let masks = variances[n..].iter().map(rounded).collect::<Result<Vec<_>, _>>()?;
     let masks = programme.edges.iter().copied().zip(masks).collect();

@@ -71,12 +71,19 @@ pub enum DesignError {
         /// How many sets of observers.
         sets: u128,
     },
-    /// The error bound of so many steps is too large.
-    #[error("{steps} steps are too many to bound rounding errors; take fewer")]
+    /// The error bound of so many steps is too large, or the error cannot be estimated in time.
+    #[error(
+        "{steps} steps are too many to bound rounding errors, or to estimate the error of a large graph; take fewer"
+    )]
     TooManySteps {
         /// How many.
         steps: usize,
     },
+    /// A plan for a large graph is for all pairs.
+    #[error(
+        "plans for graphs of this size are for all pairs and single observers; ask for no other targets, no coalitions and nobody missing"
+    )]
+    LargeTargets,
     /// The weights are of a kind that is not known here.
     #[error(
         "the costs of these weights are not known; use Metropolis, max-degree-inverse, lazy or custom weights"
@@ -205,7 +212,7 @@ pub struct Problem {
     coalition: usize,
     /// The different targets, the smallest first.
     levels: Vec<BigRational>,
-    /// For each source and observer the number of its target in `levels`.
+    /// For each source and observer the number of its target in `levels`; empty if all pairs have one.
     level: Vec<Option<u32>>,
 }
 
@@ -239,13 +246,20 @@ impl Problem {
     pub fn with_targets(mut self, targets: Targets) -> Result<Self, DesignError> {
         let graph = self.network.graph();
         let nodes = graph.nodes();
+        if let Targets::All(target) = targets {
+            let alone = if nodes < 2 { Err(DesignError::NoTargets) } else { Ok(()) };
+            alone.and_then(|()| check_target(target))?;
+            (self.levels, self.level) = (vec![rational(target)], Vec::new());
+            self.targets = targets;
+            return Ok(self);
+        }
         if nodes.saturating_mul(nodes) > MAX_WORK {
             let (masks, sets) = (self.mask_graph.edge_count(), nodes as u128);
             return Err(DesignError::TooLarge { nodes, masks, sets });
         }
         let mut table: Vec<Option<Fraction>> = vec![None; nodes * nodes];
         match &targets {
-            Targets::All(target) => table.fill(Some(*target)),
+            Targets::All(_) => {}
             Targets::ByDistance(list) => {
                 for v in 0..nodes {
                     for (u, distance) in graph.distances_from(v).into_iter().enumerate() {
@@ -273,9 +287,7 @@ impl Problem {
         (0..nodes).for_each(|v| table[v * nodes + v] = None);
         let mut different: Vec<Fraction> = Vec::new();
         for target in table.iter().flatten() {
-            if target.is_negative() || target.is_zero() {
-                return Err(DesignError::Target { value: target.to_string() });
-            }
+            check_target(*target)?;
             if different.last() != Some(target) && !different.contains(target) {
                 different.push(*target);
             }
@@ -336,8 +348,9 @@ impl Problem {
         self.coalition
     }
 
-    /// Computes what each draw costs.
+    /// Computes what each draw costs, for problems that the solver takes.
     pub fn costs(&self) -> Result<Costs, DesignError> {
+        self.check_size()?;
         Costs::of(&self.network, self.steps, &self.mask_graph)
     }
 
@@ -352,7 +365,11 @@ impl Problem {
         if !exist || observers.len() > self.coalition {
             return None;
         }
-        observers.iter().filter_map(|&v| self.level[source * nodes + v]).min()
+        let level = |v: &usize| match self.level.is_empty() {
+            true => Some(0),
+            false => self.level[source * nodes + v],
+        };
+        observers.iter().filter_map(level).min()
     }
 
     /// The target, rounded down.
@@ -360,11 +377,13 @@ impl Problem {
         self.target(source, observers).map(|target| down(&target))
     }
 
-    pub(crate) fn least_target_exact(&self) -> &BigRational {
+    /// Returns the least target.
+    pub fn least_target_exact(&self) -> &BigRational {
         &self.levels[0]
     }
 
-    pub(crate) fn least_target(&self) -> f64 {
+    /// Returns the least target, rounded down.
+    pub fn least_target(&self) -> f64 {
         down(&self.levels[0])
     }
 
@@ -373,12 +392,9 @@ impl Problem {
         1.0 / (self.mask_graph.nodes() as f64 * self.least_target())
     }
 
-    /// Every coalition of the problem's size.
-    pub(crate) fn observer_sets(&self) -> Result<Vec<Vec<usize>>, DesignError> {
+    /// Refuses what is too large for the solver.
+    pub(crate) fn check_size(&self) -> Result<(), DesignError> {
         let (nodes, masks) = (self.mask_graph.nodes(), self.mask_graph.edge_count());
-        if self.coalition >= nodes {
-            return Err(DesignError::NoTargets);
-        }
         let mut sets = 1_u128;
         for k in 0..self.coalition {
             sets = sets.saturating_mul((nodes - k) as u128) / (k as u128 + 1);
@@ -387,6 +403,16 @@ impl Problem {
         if numbers > MAX_WORK as u128 || nodes + masks > MAX_DRAWS {
             return Err(DesignError::TooLarge { nodes, masks, sets });
         }
+        Ok(())
+    }
+
+    /// Every coalition of the problem's size.
+    pub(crate) fn observer_sets(&self) -> Result<Vec<Vec<usize>>, DesignError> {
+        let nodes = self.mask_graph.nodes();
+        if self.coalition >= nodes {
+            return Err(DesignError::NoTargets);
+        }
+        self.check_size()?;
         let mut sets = vec![Vec::new()];
         for _ in 0..self.coalition {
             let longer = |set: &Vec<usize>| {
@@ -530,6 +556,13 @@ impl Problem {
     }
 }
 
+fn check_target(target: Fraction) -> Result<(), DesignError> {
+    match target.is_negative() || target.is_zero() {
+        true => Err(DesignError::Target { value: target.to_string() }),
+        false => Ok(()),
+    }
+}
+
 pub(crate) fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }
@@ -543,7 +576,7 @@ pub(crate) fn down(number: &BigRational) -> f64 {
     float
 }
 
-fn below(fraction: Fraction) -> f64 {
+pub(crate) fn below(fraction: Fraction) -> f64 {
     down(&rational(fraction))
 }
 
@@ -557,4 +590,13 @@ pub(crate) fn fraction(float: f64) -> Result<Fraction, FractionError> {
     let exact = BigRational::from_float(float).ok_or_else(too_long)?;
     let whole = |number: &BigInt| number.to_i128().ok_or_else(too_long);
     Fraction::try_new(whole(exact.numer())?, whole(exact.denom())?)
+}
+
+/// A float that is not negative, rounded up to 24 bits.
+pub(crate) fn rounded_up(x: f64) -> Result<Fraction, FractionError> {
+    if x == 0.0 {
+        return Ok(Fraction::ZERO);
+    }
+    let grid = x.log2().floor().exp2() / f64::from(1 << 23);
+    fraction((x / grid).ceil() * grid)
 }

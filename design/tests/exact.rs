@@ -2,7 +2,7 @@
 
 use muffliato_design::{
     Costs, Covering, Design, DesignError, LowerProof, LowerRefusal, NoisePlan, Options, Potential,
-    Problem, Stop, Targets, check_lower, design, verify,
+    Problem, Stop, Targets, check_lower, design, large_plan, verify,
 };
 use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme, families};
 use num_bigint::BigInt;
@@ -573,4 +573,47 @@ fn coalitions_of_the_karate_club_converge() {
         let (ends, stop) = (found.ends(), found.stop());
         assert!(ends.gap() <= 0.01 && stop == Stop::Reached, "{steps}: {ends:?} {stop:?}");
     }
+}
+
+/// With exact losses in place of bounds for large graphs: the target is met, no node has less than the blocks need, and the estimate of the error is near the certified one.
+#[test]
+fn plans_for_large_graphs_meet_the_target() {
+    for (graph, steps) in [
+        (families::path(4).unwrap(), 30),
+        (families::ring(5).unwrap(), 20),
+        (families::star(5).unwrap(), 40),
+    ] {
+        let half = Targets::All("1/2".parse().unwrap());
+        let problem = Problem::new(Network::metropolis(graph.clone()).unwrap(), steps).unwrap();
+        let problem = problem.with_targets(half).unwrap();
+        let worst = |plan: &NoisePlan| {
+            let mut worst = vec![BigRational::zero(); graph.nodes()];
+            for v in 0..graph.nodes() {
+                for (u, loss) in losses(plan, &[v]) {
+                    worst[u] = worst[u].clone().max(loss);
+                }
+            }
+            worst
+        };
+        let found = large_plan(&problem, |plan, _| {
+            let above = |loss: BigRational| loss.to_f64().unwrap().next_up();
+            Ok::<_, DesignError>(Some(worst(plan).into_iter().map(above).collect()))
+        });
+        let found = found.unwrap().unwrap();
+        assert!(found.finished && worst(&found.plan).iter().all(|loss| *loss <= ratio(1, 2)));
+        let (floor, nodes) = (Covering::of(&graph).total.to_f64().unwrap(), graph.nodes() as f64);
+        assert!(found.of_the_average >= floor, "{graph:?}: {found:?}");
+        let costs = problem.costs().unwrap();
+        let error = problem.error(&costs, &found.plan) / problem.trusted_error();
+        // Five standard errors: a false alarm in less than one of 10^4 changes of the seed.
+        let off = (found.estimate() - error).abs();
+        assert!(off <= 5.0 * found.of_mixing.1 + 1e-6, "{graph:?}: {error} {found:?}");
+        assert!(error < nodes, "{graph:?}: {error}");
+        let late = large_plan(&problem, |_, _| Ok::<_, DesignError>(None));
+        assert_eq!(late.unwrap(), None);
+    }
+    let karate = Network::metropolis(families::karate().unwrap()).unwrap();
+    let pairs = Problem::new(karate, 3).unwrap().with_coalitions(2).unwrap();
+    let refused = large_plan(&pairs, |_, _| Ok::<_, DesignError>(None));
+    assert_eq!(refused, Err(DesignError::LargeTargets));
 }

@@ -1,9 +1,7 @@
 //! `muffliato plan`: the best noise for a graph, a size for every draw.
 
 use super::atomic_file::{check_folder, write_file};
-use super::input::{
-    GraphArgs, Loaded, MaskGraph, Steps, Weights, bounded, help_on_graphs, node_named,
-};
+use super::input::{GraphArgs, MaskGraph, Steps, Weights, bounded, help_on_graphs, node_named};
 use super::output::OutputArgs;
 use super::session::{Partial, Session};
 use anyhow::{Context, bail};
@@ -13,8 +11,7 @@ use muffliato_account::{
     AccountError, OneMissing, PlanBrief, Protect, Target, best_plan, rounded_up,
 };
 use muffliato_design::{
-    Costs, Covering, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design,
-    read_noise,
+    Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design, read_noise,
 };
 use std::{
     fs,
@@ -22,6 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+mod large;
 mod report;
 pub use report::{binding_text, gap_text, missing_text};
 
@@ -146,23 +144,22 @@ impl PlanCommand {
             brief.pairs = Some(pairs_of(path, graph)?);
         }
         let mask_graph = self.mask_graph.on(graph)?;
-        brief.mask_graph = Some(mask_graph.clone());
+        brief.mask_graph = Some(mask_graph);
         let weights = self.weights.of(graph, session)?;
         let network = Network::try_new(graph.clone(), weights)?;
-        let found = brief.problem(network, &session.progress("spectral gap")).and_then(|problem| {
-            let bar = session.progress("plan");
-            let (found, late) = best_plan(&problem, self.gap / 100.0, session.deadline, |ends| {
-                bar.show(&format!(
-                    "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
-                    100.0 * ends.gap(),
-                    ends.upper
-                ));
-            })?;
-            Ok((problem, found, late))
+        let problem = brief.problem(network, &session.progress("spectral gap"))?;
+        let bar = session.progress("plan");
+        let found = best_plan(&problem, self.gap / 100.0, session.deadline, |ends| {
+            bar.show(&format!(
+                "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
+                100.0 * ends.gap(),
+                ends.upper
+            ));
         });
-        let (problem, found, late) = match found {
-            Err(error @ AccountError::Design(DesignError::TooLarge { .. })) => {
-                return self.cover(&loaded, &mask_graph, sigma, error.into());
+        drop(bar);
+        let (found, late) = match found {
+            Err(AccountError::Design(DesignError::TooLarge { .. })) => {
+                return self.large(&loaded, &problem, sigma, node, session);
             }
             found => found?,
         };
@@ -184,7 +181,16 @@ impl PlanCommand {
             late,
         };
         match node {
-            Some(node) => self.output.deliver(&report::NodePart { report: &report, node })?,
+            Some(node) => {
+                let (loaded, sizes, steps) = (&loaded, report.sizes(), problem.steps());
+                self.output.deliver(&report::NodePart {
+                    asked: &self,
+                    loaded,
+                    sizes,
+                    steps,
+                    node,
+                })?;
+            }
             None => self.output.deliver(&report)?,
         }
         match late {
@@ -256,33 +262,6 @@ impl PlanCommand {
             uniform: uniform.map(|(_, uniform)| uniform),
             local: local.sum::<f64>() / trusted,
             missing: brief.one_missing(problem, found, |nodes| time_for(nodes, one))?,
-        })
-    }
-
-    /// Says what the blocks of a mask graph prove that is too large for the solver.
-    fn cover(
-        &self,
-        loaded: &Loaded,
-        mask_graph: &Graph,
-        sigma: f64,
-        too_large: anyhow::Error,
-    ) -> anyhow::Result<()> {
-        let all = matches!(self.protect, Protect::All | Protect::Distance(0 | 1));
-        if self.targets.is_some() || !all || self.collude + self.missing > 1 {
-            return Err(too_large.context(
-                "the covering plan is for all pairs and single observers; leave --targets, --protect, --collude and --missing out",
-            ));
-        }
-        if self.plan_out.is_some() || self.plan_for.is_some() {
-            return Err(too_large.context(
-                "there is no certified plan to write; leave --plan-out and --plan-for out",
-            ));
-        }
-        self.output.deliver(&report::CoveringReport {
-            asked: self,
-            loaded,
-            sigma,
-            covering: Covering::of(mask_graph),
         })
     }
 }
@@ -386,7 +365,7 @@ pub fn is_plan(text: &str) -> bool {
 
 /// Checks both ends of a plan on file: what holds in words, or why it does not. `Err` if it is no plan.
 pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
-    let (problem, _, _) = read_design(text)?;
+    let (problem, plan, _) = read_design(text)?;
     let noise = read_noise(text)?;
     if let Some(LocalNoise { sigma, sensitivity, epsilon, delta }) = noise {
         let local = GaussianPrivacy::of_leakage(&Enclosure::exact(1.0), sensitivity, sigma)?;
@@ -400,6 +379,7 @@ pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
     }
     match muffliato_design::verify(text) {
         Ok(ends) => Ok(Ok(report::described(&problem, ends, noise))),
+        Err(DesignError::TooLarge { .. }) => large::checked(&problem, &plan),
         Err(DesignError::Missed { source_node, observers, loss }) => {
             let name = |v: usize| problem.network().graph().label(v);
             let names: Vec<_> = observers.into_iter().map(name).collect();

@@ -7,11 +7,11 @@
 //!   removing C members is computed from the leaves up: removing a child is worth more than
 //!   anything below it, so below a node whose children may collude the C best conductors are lost,
 //!   and above the distance from which nodes may collude the C are distributed over the children.
-//! - **Spanning trees** (uniform noise only). Keep K breadth-first trees of all of H with different roots. In tree k let
-//!   u send its input up to the root, and from there equal amounts to all remaining nodes:
+//! - **Spanning trees**. Losses fall in every variance, so let s and kappa be the least of all. Keep K breadth-first trees of all
+//!   of H with different roots. In tree k let u send its input up to the root, and from there equal amounts to all remaining nodes:
 //!
 //! ```text
-//! energy <= 1/n' + kappa^-2 ( depth_k(u) + D_k (n/n')^2 ),      D_k = sum over edges of (subtree/n)^2,   n' = n less the subtrees of V
+//! energy <= s^-2/n' + kappa^-2 ( depth_k(u) + D_k (n/n')^2 ),      D_k = sum over edges of (subtree/n)^2,   n' = n less the subtrees of V
 //! ```
 //!
 //! (on the way up at most 1 flows along an edge, elsewhere what its subtree takes). It holds in
@@ -20,7 +20,7 @@
 //! bound holds for every coalition. In an expander trees are shallow and parents differ, and the
 //! bound tends to 1/n, the loss to a trusted aggregator.
 
-use super::{MaskedBounds, local::Ball};
+use super::{Circuit, MaskedBounds, local::Ball};
 use crate::{FastError, Progress, arithmetic::enlarged, checks, threads};
 use muffliato_model::Graph;
 use std::ops::Range;
@@ -46,12 +46,7 @@ impl MaskedBounds<'_> {
         positive("the size of coalitions", size)?;
         positive("the distance of coalitions", from)?;
         positive("the radius", radius)?;
-        let trees = match circuit.uniform {
-            Some(square) => {
-                Some((SpanningTrees::of(&circuit.graph, size, self.watcher.0)?, square))
-            }
-            None => None,
-        };
+        let trees = SpanningTrees::of(circuit, size, self.watcher.0)?;
         let roundings = (radius + 1) * (circuit.graph.max_degree() + 16) * 2;
         let batch = |sources: Range<usize>| {
             let mut ball = Ball::new(circuit, radius);
@@ -60,10 +55,8 @@ impl MaskedBounds<'_> {
                 let near = enlarged(1.0 / ball.least_conductance(u, size, from), roundings);
                 let mut upper = near.min(circuit.local_loss(u));
                 // Spanning trees are used only if the ball around u is not enough.
-                if let Some((trees, square)) = &trees
-                    && near > largest
-                {
-                    upper = upper.min(trees.upper(u, size, from, *square));
+                if near > largest {
+                    upper = upper.min(trees.upper(u, size, from));
                 }
                 largest = largest.max(upper);
             }
@@ -115,8 +108,10 @@ impl Ball<'_> {
 }
 
 /// Breadth-first trees of a connected graph.
-struct SpanningTrees {
+pub(super) struct SpanningTrees {
     nodes: usize,
+    /// The least `s^2` and `kappa^2`.
+    least: (f64, f64),
     trees: Vec<Tree>,
     /// Largest size of a small subtree.
     small: usize,
@@ -134,21 +129,29 @@ struct Tree {
 }
 
 impl SpanningTrees {
-    /// Builds trees for coalitions of this size; none if the graph is not connected, or if such a
-    /// coalition is most of it.
-    fn of(graph: &Graph, size: usize, progress: &dyn Progress) -> Result<Self, FastError> {
+    /// Builds trees for coalitions of this size; none if the graph is not connected, if such a
+    /// coalition is most of it, or if a variance is 0.
+    pub(super) fn of(
+        circuit: &Circuit,
+        size: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, FastError> {
+        let graph = &circuit.graph;
         let nodes = graph.nodes();
+        let least = |variances: &[f64]| variances.iter().copied().fold(f64::INFINITY, f64::min);
+        let least = (least(&circuit.variances), least(&circuit.squares));
         let small = nodes / (SHARE * size);
         let count = (8 * (size + 1)).min(MOST_TREES).min(nodes);
         let mut all = Self {
             nodes,
+            least,
             trees: Vec::new(),
             small,
             tops: vec![0; nodes],
             most_tops: 0,
             spread: 0.0,
         };
-        if small == 0 || graph.max_degree() <= size {
+        if small == 0 || graph.max_degree() <= size || least.0 == 0.0 {
             return Ok(all);
         }
         progress.check(0, nodes)?;
@@ -174,8 +177,8 @@ impl SpanningTrees {
     }
 
     /// Bounds the loss of u to every coalition of at most `size` nodes at distance `from` or more;
-    /// 1 if the trees prove nothing.
-    fn upper(&self, u: usize, size: usize, from: usize, square: f64) -> f64 {
+    /// infinite if the trees prove nothing.
+    pub(super) fn upper(&self, u: usize, size: usize, from: usize) -> f64 {
         let mut in_the_way: Vec<u32> = Vec::new();
         let mut depth = 0;
         for tree in &self.trees {
@@ -196,13 +199,13 @@ impl SpanningTrees {
         blocked.extend(std::iter::repeat_n(self.most_tops, size));
         blocked.sort_unstable_by(|a, b| b.cmp(a));
         if blocked[..size].iter().sum::<usize>() >= self.trees.len() {
-            return 1.0;
+            return f64::INFINITY;
         }
         let nodes = self.nodes as f64;
         let left = (self.nodes - size * self.small) as f64;
         let stretch = nodes / left;
         let flow = f64::from(depth) + self.spread * stretch * stretch;
-        enlarged(1.0 / left + flow / square, 24)
+        enlarged(1.0 / (self.least.0 * left) + flow / self.least.1, 32)
     }
 }
 
@@ -245,7 +248,9 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
+    use muffliato_model::{
+        Fraction, GraphSpec, Network, NoisePlan, Observer, Protocol, WeightScheme,
+    };
 
     fn bounds(spec: &str, kappa: &str) -> MaskedBounds<'static> {
         let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
@@ -316,10 +321,10 @@ mod tests {
     fn spanning_trees_bound_coalitions_next_to_the_source() {
         let bounds = bounds("regular:400:d=6:seed=5", "200");
         let graph = &bounds.circuits[0].graph;
-        let trees = SpanningTrees::of(graph, 2, &()).unwrap();
+        let trees = SpanningTrees::of(&bounds.circuits[0], 2, &()).unwrap();
         let (mut told, mut sharp) = (0, 0);
         for u in 0..400 {
-            let upper = trees.upper(u, 2, 1, 4e4);
+            let upper = trees.upper(u, 2, 1);
             let beside: Vec<usize> = graph.neighbours(u).take(2).collect();
             let observer = Observer::coalition(beside).unwrap();
             let learned = bounds.bound(&[u], &observer).unwrap();
@@ -329,10 +334,46 @@ mod tests {
         }
         assert!(told > 350 && sharp > 350, "{told} {sharp}");
         // Trees do not bound nodes with a single neighbour.
-        let star = "star:400".parse::<GraphSpec>().unwrap().build().unwrap();
-        let trees = SpanningTrees::of(&star, 1, &()).unwrap();
-        assert_eq!(trees.upper(7, 1, 1, 4e4), 1.0);
+        let star = self::bounds("star:400", "200");
+        let trees = SpanningTrees::of(&star.circuits[0], 1, &()).unwrap();
+        assert_eq!(trees.upper(7, 1, 1), f64::INFINITY);
         let two = Graph::try_new(200, (1..100).map(|v| (v - 1, v))).unwrap();
-        assert!(SpanningTrees::of(&two, 1, &()).unwrap().trees.is_empty());
+        let apart = Circuit { graph: two.into(), ..star.circuits[0].clone() };
+        assert!(SpanningTrees::of(&apart, 1, &()).unwrap().trees.is_empty());
+    }
+
+    /// Plans: every bound holds against the energy of every pair, with draws of size 0 too.
+    #[test]
+    fn bounds_of_plans_hold_for_every_pair() {
+        let fraction = |above: usize, below: i128| Fraction::try_new(above as i128, below).unwrap();
+        for (spec, zeros) in [("regular:60:d=4:seed=2", false), ("grid:4x5", true)] {
+            let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+            let nodes = graph.nodes();
+            let size = |k: usize| if zeros && k % 3 > 0 { 0 } else { 1 + k * 7 % 5 };
+            let plan = NoisePlan {
+                nodes: (0..nodes).map(|v| fraction(size(v), 60)).collect(),
+                masks: graph
+                    .edges()
+                    .enumerate()
+                    .map(|(k, e)| (e, fraction(10 * size(k), 1)))
+                    .collect(),
+                fresh: Vec::new(),
+            };
+            let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+            let protocol = Protocol::one_shot(network, 1).unwrap().with_plan(plan).unwrap();
+            let bounds = MaskedBounds::of(&protocol).unwrap();
+            let trees = SpanningTrees::of(&bounds.circuits[0], 1, &()).unwrap();
+            let (mut told, each) = (0, bounds.largest_of_each(2).unwrap());
+            let local = bounds.local(2).unwrap();
+            for u in 0..nodes {
+                let learned = |v| bounds.bound(&[u], &Observer::full(v)).unwrap().lower();
+                let most = (0..nodes).filter(|&v| v != u).map(learned).fold(0.0, f64::max);
+                let upper = trees.upper(u, 1, 1);
+                assert!(most <= each[u] && each[u] <= local.largest, "{spec} {u}: {most}");
+                assert!(most <= upper, "{spec} {u}: {most} {upper}");
+                told += usize::from(upper <= each[u]);
+            }
+            assert!(zeros || told > 30, "{told}");
+        }
     }
 }

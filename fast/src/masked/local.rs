@@ -17,7 +17,7 @@
 //! A random regular graph is a tree around almost every node, and the bound is nearly tight. With
 //! many short cycles (grids) it is not: use `all_pairs` if it fits.
 
-use super::{Circuit, MaskedBounds};
+use super::{Circuit, MaskedBounds, coalitions::SpanningTrees};
 use crate::{FastError, arithmetic::enlarged, checks, threads};
 use muffliato_model::Observer;
 use std::ops::Range;
@@ -154,7 +154,7 @@ impl Tally {
 
 impl MaskedBounds<'_> {
     /// Computes certified bounds for **all pairs** by breadth-first trees of `radius` >= 1 around
-    /// every source. Takes time proportional to the total size of all balls and memory for one ball
+    /// every source, and by spanning trees where these give less. Takes time proportional to the total size of all balls and memory for one ball
     /// per thread.
     ///
     /// # Errors
@@ -163,15 +163,42 @@ impl MaskedBounds<'_> {
         let (circuit, times) = self.only_circuit("the local bound for masked protocols")?;
         let expected = "it must be at least 1";
         checks::require(radius >= 1, "the radius", radius, expected)?;
+        let trees = SpanningTrees::of(circuit, 1, self.watcher.0)?;
         let mut total = Tally::new(radius + 1);
         let batch = |sources: Range<usize>| {
             let mut ball = Ball::new(circuit, radius);
             let mut tally = Tally::new(radius + 1);
-            sources.for_each(|u| tally.add(&ball.around(u)));
+            sources.for_each(|u| tally.add(&ball.around(u, trees.upper(u, 1, 1))));
             tally
         };
         self.in_batches(batch, |tally| total.add(&tally))?;
         Ok(self.summary(total, circuit, radius, times))
+    }
+
+    /// Computes, for each source, a certified bound on its largest loss to a single observer, by
+    /// the same trees.
+    ///
+    /// # Errors
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
+    pub fn largest_of_each(&self, radius: usize) -> Result<Vec<f64>, FastError> {
+        let (circuit, times) = self.only_circuit("the local bound for masked protocols")?;
+        let expected = "it must be at least 1";
+        checks::require(radius >= 1, "the radius", radius, expected)?;
+        let trees = SpanningTrees::of(circuit, 1, self.watcher.0)?;
+        let roundings = (radius + 1) * (circuit.graph.max_degree() + 16);
+        let mut all = Vec::with_capacity(self.nodes);
+        let batch = |sources: Range<usize>| -> Vec<f64> {
+            let mut ball = Ball::new(circuit, radius);
+            let largest = |u: usize| {
+                let tally = ball.around(u, trees.upper(u, 1, 1));
+                let largest = tally.largest.into_iter().fold(0.0, f64::max);
+                let upper = enlarged(largest, roundings).min(circuit.local_loss(u));
+                (upper * times as f64).next_up()
+            };
+            sources.map(largest).collect()
+        };
+        self.in_batches(batch, |found| all.extend(found))?;
+        Ok(all)
     }
 
     /// Calls `keep(work(sources))` for batches of all sources, in their order.
@@ -308,15 +335,15 @@ impl<'a> Ball<'a> {
         self.circuit.variances[self.nodes[place] as usize]
     }
 
-    /// Computes the bounds of u towards all others.
-    fn around(&mut self, u: usize) -> Tally {
+    /// Computes the bounds of u towards all others; no loss of u is above `cap`.
+    fn around(&mut self, u: usize, cap: f64) -> Tally {
         self.grow(u, &[]);
         self.conduct();
         let mut tally = Tally::new(self.radius + 1);
         let mut place = 1;
         while place < self.nodes.len() {
             let class = self.depth[place] as usize - 1;
-            let bound = 1.0 / self.conductance_without(place);
+            let bound = (1.0 / self.conductance_without(place)).min(cap);
             // In uniform noise, leaves below one parent have equal bounds.
             let alike = if class + 1 == self.radius && self.circuit.uniform.is_some() {
                 self.first_child[self.parent[place] as usize + 1] as usize - place
@@ -331,7 +358,7 @@ impl<'a> Ball<'a> {
         }
         let outside = self.circuit.graph.nodes() - self.nodes.len();
         if outside > 0 {
-            let bound = 1.0 / self.conductance[0];
+            let bound = (1.0 / self.conductance[0]).min(cap);
             tally.pairs[self.radius] = outside as u64;
             tally.sums[self.radius] = bound * outside as f64;
             tally.smallest[self.radius] = bound;

@@ -7,7 +7,7 @@ use super::{Beside, PlanCommand};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{OneMissing, deviation, rounded, rounded_up};
-use muffliato_design::{Covering, Design, Ends, LocalNoise, Problem, Stop, Targets};
+use muffliato_design::{Covering, Design, Ends, LocalNoise, NoisePlan, Problem, Stop, Targets};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -34,16 +34,61 @@ pub struct PlanReport<'a> {
 
 /// One node's part of a plan.
 pub struct NodePart<'a> {
-    pub report: &'a PlanReport<'a>,
+    pub asked: &'a PlanCommand,
+    pub loaded: &'a Loaded,
+    pub sizes: Sizes<'a>,
+    pub steps: usize,
     pub node: usize,
 }
 
-/// What is known of a graph that is too large for the solver.
-pub struct CoveringReport<'a> {
-    pub asked: &'a PlanCommand,
-    pub loaded: &'a Loaded,
+/// The draws of a plan as standard deviations.
+pub struct Sizes<'a> {
     pub sigma: f64,
-    pub covering: Covering,
+    pub plan: &'a NoisePlan,
+}
+
+impl Sizes<'_> {
+    /// The standard deviation of each node's noise.
+    pub fn nodes(&self) -> impl Iterator<Item = f64> {
+        self.plan.nodes.iter().map(|&x| deviation(self.sigma, x))
+    }
+
+    /// The masks that are drawn, with their standard deviations.
+    pub fn masks(&self) -> Vec<((usize, usize), f64)> {
+        let drawn = self.plan.masks.iter().filter(|(_, variance)| !variance.is_zero());
+        drawn.map(|(edge, variance)| (*edge, deviation(self.sigma, *variance))).collect()
+    }
+
+    /// The ranges of sizes in words.
+    pub fn described(&self, problem: &Problem) -> String {
+        let range = |sizes: &mut dyn Iterator<Item = f64>| {
+            let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
+                (least.min(size), most.max(size))
+            });
+            format!("{} to {}", rounded_up(least), rounded_up(most))
+        };
+        let nodes = range(&mut self.nodes());
+        let masks = self.masks();
+        let masks = match masks.len() {
+            0 => "no masks.".into(),
+            drawn => format!(
+                "masks on {drawn} of {} from {}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
+                counted(problem.mask_graph().edge_count(), "edge"),
+                range(&mut masks.iter().map(|(_, size)| *size))
+            ),
+        };
+        format!("\nStandard deviations: noise of nodes from {nodes}; {masks}")
+    }
+
+    /// Writes one line for each draw.
+    pub fn csv(&self, graph: &Graph, out: &mut dyn Write) -> anyhow::Result<()> {
+        let label = |v: usize| graph.label(v);
+        let nodes = self.nodes().enumerate();
+        let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
+        let masks = self.masks().into_iter();
+        let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
+        write_csv(out, "draw,adds,subtracts,standard_deviation", nodes.chain(masks))
+    }
 }
 
 /// Formats a bound from below.
@@ -64,7 +109,7 @@ fn percent(ends: Ends) -> String {
 }
 
 /// How many leaf blocks there are, if any, after a bound.
-fn leaf_blocks(covering: &Covering) -> String {
+pub fn leaf_blocks(covering: &Covering) -> String {
     match covering.leaf_blocks {
         0 => String::new(),
         count => format!(". The mask graph has {}", counted(count, "leaf block")),
@@ -180,7 +225,7 @@ impl PlanCommand {
         }
     }
 
-    fn conditions(&self) -> String {
+    pub(super) fn conditions(&self) -> String {
         let missing = match self.missing {
             0 => "all nodes present when noise is injected".into(),
             count => format!("at most {} missing when noise is injected", counted(count, "node")),
@@ -220,17 +265,8 @@ impl PlanReport<'_> {
         multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
     }
 
-    /// The standard deviation of each node's noise.
-    fn node_sizes(&self) -> Vec<f64> {
-        let variances = self.found.plan().nodes.iter();
-        variances.map(|&x| deviation(self.sigma, x)).collect()
-    }
-
-    /// The masks that are drawn, with their standard deviations.
-    fn mask_sizes(&self) -> Vec<((usize, usize), f64)> {
-        let masks = self.found.plan().masks.iter();
-        let drawn = masks.filter(|(_, variance)| !variance.is_zero());
-        drawn.map(|(edge, variance)| (*edge, deviation(self.sigma, *variance))).collect()
+    pub fn sizes(&self) -> Sizes<'_> {
+        Sizes { sigma: self.sigma, plan: self.found.plan() }
     }
 
     /// The lower bound of the blocks, where it holds.
@@ -318,27 +354,7 @@ impl Report for PlanReport<'_> {
                 leaf_blocks(&blocks),
             )?;
         }
-        let (nodes, masks) = (self.node_sizes(), self.mask_sizes());
-        let range = |sizes: &mut dyn Iterator<Item = f64>| {
-            let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
-                (least.min(size), most.max(size))
-            });
-            format!("{} to {}", rounded_up(least), rounded_up(most))
-        };
-        write!(
-            out,
-            "\nStandard deviations: noise of nodes from {}; ",
-            range(&mut nodes.iter().copied())
-        )?;
-        match masks.len() {
-            0 => writeln!(out, "no masks.")?,
-            drawn => writeln!(
-                out,
-                "masks on {drawn} of {} from {}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
-                counted(self.problem.mask_graph().edge_count(), "edge"),
-                range(&mut masks.iter().map(|(_, size)| *size))
-            )?,
-        }
+        writeln!(out, "{}", self.sizes().described(self.problem))?;
         writeln!(out, "{}", binding_text(self.found, &self.loaded.graph))?;
         let missing = missing_text(&self.beside.missing, &self.loaded.graph);
         write!(out, "{missing}")?;
@@ -376,10 +392,11 @@ impl Report for PlanReport<'_> {
                 "observers": labels(observers),
             }),
         };
-        let nodes = self.node_sizes().into_iter().enumerate();
+        let sizes = self.sizes();
+        let nodes = sizes.nodes().enumerate();
         let nodes: Vec<Value> =
             nodes.map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd})).collect();
-        let masks = self.mask_sizes().into_iter();
+        let masks = sizes.masks().into_iter();
         let masks: Vec<Value> = masks
             .map(|((a, b), sd)| json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd}))
             .collect();
@@ -427,38 +444,33 @@ impl Report for PlanReport<'_> {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let label = |v: usize| self.loaded.graph.label(v);
-        let nodes = self.node_sizes().into_iter().enumerate();
-        let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
-        let masks = self.mask_sizes().into_iter();
-        let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
-        write_csv(out, "draw,adds,subtracts,standard_deviation", nodes.chain(masks))
+        self.sizes().csv(&self.loaded.graph, out)
     }
 }
 
 impl NodePart<'_> {
     /// The masks at the node: the other end, whether the node adds it, and its standard deviation.
     fn masks(&self) -> Vec<(String, bool, f64)> {
-        let masks = self.report.mask_sizes().into_iter();
+        let masks = self.sizes.masks().into_iter();
         let at_node = masks.filter_map(|((a, b), sd)| match self.node {
             node if node == a => Some((b, true, sd)),
             node if node == b => Some((a, false, sd)),
             _ => None,
         });
-        let label = |v: usize| self.report.loaded.graph.label(v);
+        let label = |v: usize| self.loaded.graph.label(v);
         at_node.map(|(v, adds, sd)| (label(v), adds, sd)).collect()
     }
 
     fn name(&self) -> String {
-        self.report.loaded.graph.label(self.node)
+        self.loaded.graph.label(self.node)
     }
 
     fn size(&self) -> f64 {
-        deviation(self.report.sigma, self.report.found.plan().nodes[self.node])
+        deviation(self.sizes.sigma, self.sizes.plan.nodes[self.node])
     }
 
     fn neighbours(&self) -> Vec<String> {
-        let graph = &self.report.loaded.graph;
+        let graph = &self.loaded.graph;
         let neighbours = graph.neighbours(self.node);
         neighbours.map(|v| graph.label(v)).collect()
     }
@@ -466,17 +478,16 @@ impl NodePart<'_> {
 
 impl Report for NodePart<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let report = self.report;
         writeln!(
             out,
             "The part of node {} in the plan for {}, {}, at ({}, {:e})-differential privacy.\n\
              Noise of its own: standard deviation {}.\n\
              Neighbours that it gossips with: {}.",
             self.name(),
-            report.loaded.name,
-            counted(report.problem.steps(), "step"),
-            report.asked.epsilon,
-            report.asked.delta,
+            self.loaded.name,
+            counted(self.steps, "step"),
+            self.asked.epsilon,
+            self.asked.delta,
             size_text(self.size()),
             self.neighbours().join(", "),
         )?;
@@ -493,11 +504,7 @@ impl Report for NodePart<'_> {
                 write!(out, "\n{}", aligned(head, &rows))?;
             }
         }
-        Ok(writeln!(
-            out,
-            "\nSizes are rounded up. The target holds {}.",
-            report.asked.conditions()
-        )?)
+        Ok(writeln!(out, "\nSizes are rounded up. The target holds {}.", self.asked.conditions())?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -507,12 +514,12 @@ impl Report for NodePart<'_> {
             .collect();
         let fields = fields! {
             "node": self.name(),
-            "epsilon": self.report.asked.epsilon,
-            "delta": self.report.asked.delta,
-            "steps": self.report.problem.steps(),
+            "epsilon": self.asked.epsilon,
+            "delta": self.asked.delta,
+            "steps": self.steps,
             "standard_deviation": self.size(),
             "neighbours": self.neighbours(),
-            "conditions": self.report.asked.conditions(),
+            "conditions": self.asked.conditions(),
             "masks": masks,
         };
         write_json(out, &fields)
@@ -526,68 +533,5 @@ impl Report for NodePart<'_> {
         });
         let rows = std::iter::once(own).chain(masks);
         write_csv(out, "draw,with,standard_deviation", rows)
-    }
-}
-
-/// What a covering plan is, and what it is not.
-const NOT_CERTIFIED: &str = "The graph is too large for the solver. The covering plan is what the best plan tends to with many steps and strong masks; its account is not certified here, so that it promises nothing.";
-
-impl CoveringReport<'_> {
-    fn sizes(&self) -> impl Iterator<Item = (String, String)> + '_ {
-        let variances = self.covering.variances.iter().enumerate();
-        variances.map(|(v, variance)| (self.loaded.graph.label(v), variance.to_string()))
-    }
-}
-
-impl Report for CoveringReport<'_> {
-    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let total = &self.covering.total;
-        let noisy = self.covering.variances.iter().filter(|x| x.numer() != &BigInt::from(0));
-        writeln!(
-            out,
-            "{}; {}.\n\
-             {NOT_CERTIFIED}\n\n\
-             Lower bound: at ({}, {:e})-differential privacy for all pairs no plan on this mask graph, with any number of steps and masks of any size, has less than {} times the error of a trusted aggregator; LDP has {} times{}.\n\
-             The covering plan gives noise to {} of {}, in all {} times the variance of LDP's noise of one node (sigma = {}). --format json has the sizes.",
-            self.loaded.described(),
-            self.asked.mask_graph.described(),
-            self.asked.epsilon,
-            self.asked.delta,
-            decimal::rounded_down(total, 3),
-            self.loaded.graph.nodes(),
-            leaf_blocks(&self.covering),
-            noisy.count(),
-            counted(self.loaded.graph.nodes(), "node"),
-            decimal::rounded_up(total, 3),
-            rounded_up(self.sigma),
-        )?;
-        Ok(())
-    }
-
-    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let nodes: Vec<Value> = self
-            .sizes()
-            .map(|(name, variance)| json!({"node": name, "variance": variance}))
-            .collect();
-        let fields = fields! {
-            "graph": self.loaded.json(),
-            "mask_graph": self.asked.mask_graph.described(),
-            "epsilon": self.asked.epsilon,
-            "delta": self.asked.delta,
-            "local_sigma": self.sigma,
-            "status": NOT_CERTIFIED,
-            "block_bound": json!({
-                "over_trusted": self.covering.total.to_string(),
-                "leaf_blocks": self.covering.leaf_blocks,
-            }),
-            "nodes": nodes,
-        };
-        write_json(out, &fields)
-    }
-
-    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "# {NOT_CERTIFIED}")?;
-        let rows = self.sizes().map(|(name, variance)| [name, variance]);
-        write_csv(out, "node,variance", rows)
     }
 }
