@@ -123,7 +123,8 @@ fn the_losses_of_the_rounds_alone_are_too_small() {
 /// An edge that ended leaves rounds that lose more than others: none is amplified as their mean.
 #[test]
 fn rounds_that_differ_are_amplified_as_the_worst() {
-    let planned = sampled(&descent("ring:6", 20, 1).masked("10".parse().unwrap()).unwrap(), "1/100");
+    let planned =
+        sampled(&descent("ring:6", 20, 1).masked("10".parse().unwrap()).unwrap(), "1/100");
     let protocol = planned.interrupted(&[((2, 3), 18)]).unwrap();
     let of = |plain: &Protocol| {
         let each = MaskedBounds::of(plain).unwrap().bound(&[2], &Observer::full(1)).unwrap();
