@@ -42,6 +42,24 @@ fn a_linear_system_has_losses_and_certificates() {
     let found = json(&format!("account --system {},{}", path("a.mtx"), path("b.mtx")));
     assert_eq!(found["losses"][0]["loss"]["exact"], "2");
 
+    // Entries are taken as they are written: a tenth is no float.
+    let [a, b] = ["a", "b"].map(|name| {
+        let text = "%%MatrixMarket matrix array real general\n1 1\n1.0e-1\n";
+        fs::write(path(name), text.replace("1.0e-1", if name == "a" { "1.0e-1" } else { "0.2" })).unwrap();
+        path(name)
+    });
+    let found = json(&format!("account --system {a},{b}"));
+    assert_eq!(found["losses"][0]["loss"]["exact"], "4");
+    let text = printed(&format!("account --system {a},{b} --runs 3"));
+    assert!(text.contains("of 3 runs together"), "{text}");
+    for other in [
+        "--protocol masked:1", "--steps 2", "--view sum", "--accelerate auto", "--plan plan.json",
+        "--engine fast", "--took-place took.json", "--mask-graph regular:4", "--beside masked:1",
+    ] {
+        let refusal = refused(&format!("account --system {a},{b} {other}"));
+        assert!(refusal.contains("cannot be used with"), "{other}: {refusal}");
+    }
+
     fs::write(path("bad.json"), r#"{"A": [[1, 2]], "B": [[1]], "std": [1]}"#).unwrap();
     assert!(refused(&format!("account --system {}", path("bad.json"))).contains("A, row 0"));
     fs::write(path("bad.mtx"), a.replace("2 3 -1\n", "2 4 -1\n")).unwrap();
@@ -80,6 +98,16 @@ fn secret_sampling_names_its_unit() {
         refused("account ring:5 --protocol gd:3x1:sample=1/2+masked:1 --group 1,2 --observer 0");
     assert!(group.contains("one record"), "{group}");
     assert!(refused("account ring:5 --protocol gd:3x1:sample=2").contains("sampling rate"));
+    // An edge that ended leaves node 2 without a mask that node 1 does not know: one of the last
+    // rounds alone has an epsilon of 17.567.
+    let folder = tempfile::tempdir().unwrap();
+    let took = folder.path().join("took.json");
+    fs::write(&took, r#"{"absent":[],"ended":[[[2,3],18]],"missing":[],"masks":[]}"#).unwrap();
+    let ended = json(&format!(
+        "account ring:6 --protocol gd:20x1:sample=1/100+masked:10 --took-place {} --observer 1 --source 2 --sigma 0.25",
+        took.display()
+    ));
+    assert!(epsilon(&ended) > 17.567, "{ended}");
     let target = "calibrate ring:5 --epsilon 1 --delta 1e-6 --protocol gd:3x1:sample=1/9+masked:1";
     assert!(printed(target).contains("one record"));
 }

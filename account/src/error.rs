@@ -70,10 +70,23 @@ pub enum AccountError {
         /// The number of nodes.
         nodes: usize,
     },
-    /// The list of observers or sources is empty.
-    #[error("no {what} was named; name at least one node")]
+    /// An input is not one of the linear system.
+    #[error("input {input} is outside 0..{inputs}; inputs are the columns of B, numbered from 0")]
+    NoSuchInput {
+        /// The input.
+        input: usize,
+        /// The number of inputs.
+        inputs: usize,
+    },
+    /// The view of a linear system shows a combination of inputs without noise.
+    #[error(
+        "the view shows these inputs without noise, so that their loss is infinite and has no certificate; add draws that are not known"
+    )]
+    Unhidden,
+    /// The list of observers, sources or inputs is empty.
+    #[error("no {what} was named; name at least one")]
     Nobody {
-        /// "observer" or "source".
+        /// "observer", "source" or "input".
         what: &'static str,
     },
     /// The paper's view is defined for single observers only.

@@ -332,7 +332,9 @@ impl ProvedFor {
     }
 
     /// Returns the loss of each round from that of all rounds, rounded up, and the sampling; `None`
-    /// without sampling.
+    /// without sampling. No round of a sampled protocol loses more: the loss of all states is the
+    /// same in each, and [`MaskedBounds::bound`](muffliato_fast::MaskedBounds::bound) is a multiple
+    /// of the worst round.
     fn by_round(self, loss: f64) -> Result<Option<(f64, Sampling)>, AccountError> {
         let Some(sampling) = self.sampling else {
             return Ok(None);

@@ -2,6 +2,7 @@
 //! one.
 
 use crate::text;
+use muffliato_certificate::LinearSystem;
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;
 use muffliato_reference::{BigInt, BigRational, decimal, order, rational};
@@ -220,15 +221,20 @@ fn nearest(value: &BigRational) -> f64 {
     above / below * 2.0_f64.powi(half) * 2.0_f64.powi(up - down - half)
 }
 
-/// Returns the neighbouring floats that enclose a fraction.
+/// Returns the nearest floats that enclose a fraction, and still do as they are printed: the
+/// shortest decimal of a float may be on its other side.
 pub(crate) fn enclosing(value: &BigRational) -> Enclosure {
     let middle = nearest(value);
-    let exactly = |number: f64| BigRational::from_float(number);
+    let lies = |number: f64, side: Ordering| {
+        let printed = LinearSystem::number(&format!("{number:e}"));
+        let mut readings = BigRational::from_float(number).into_iter().chain(printed);
+        readings.any(|reading| order(&reading, value) == side)
+    };
     let (mut lower, mut upper) = (middle.min(f64::MAX), middle);
-    while exactly(lower).is_some_and(|number| order(&number, value) == Ordering::Greater) {
+    while lies(lower, Ordering::Greater) {
         lower = lower.next_down();
     }
-    while exactly(upper).is_some_and(|number| order(&number, value) == Ordering::Less) {
+    while lies(upper, Ordering::Less) {
         upper = upper.next_up();
     }
     between(lower, upper)
@@ -285,6 +291,18 @@ mod tests {
         let large = Number::from(ratio(3, 1).pow(700));
         assert_eq!((large.lower(), large.upper()), (f64::MAX, f64::INFINITY));
         assert_eq!(Number::from(ratio(1, 3)).value(), 1.0 / 3.0);
+    }
+
+    #[test]
+    fn ends_enclose_a_fraction_as_they_are_printed() {
+        let tenth = BigRational::from_float(0.1).unwrap(); // above 1/10
+        let tenths = BigRational::from_float(0.7).unwrap(); // below 7/10
+        for exact in [tenth.clone(), tenths, (tenth + ratio(1, 10)) / ratio(2, 1)] {
+            let number = Number::from(exact.clone());
+            let printed = |end: f64| LinearSystem::number(&end.to_string()).unwrap();
+            assert!(printed(number.lower()) <= exact && exact <= printed(number.upper()));
+        }
+        assert_eq!(Number::from(ratio(1, 10)).upper(), 0.1);
     }
 
     #[test]

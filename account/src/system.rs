@@ -43,8 +43,8 @@ type Statistics = (Vec<Vec<BigRational>>, Vec<bool>);
 fn increasing(inputs: &[usize], all: usize) -> Result<Vec<usize>, AccountError> {
     let inputs = crate::question::distinct(inputs);
     match inputs.last() {
-        None => Err(AccountError::Nobody { what: "source" }),
-        Some(&node) if node >= all => Err(AccountError::NoSuchSource { node, nodes: all }),
+        None => Err(AccountError::Nobody { what: "input" }),
+        Some(&input) if input >= all => Err(AccountError::NoSuchInput { input, inputs: all }),
         Some(_) => Ok(inputs),
     }
 }
@@ -121,10 +121,10 @@ impl SystemAccount<'_> {
     ///
     /// # Errors
     ///
-    /// [`AccountError::NoCertificate`] for an infinite loss, and those of [`SystemAccount::loss`].
+    /// [`AccountError::Unhidden`] for an infinite loss, and those of [`SystemAccount::loss`].
     pub fn certificate(&self, inputs: &[usize]) -> Result<SystemCertificate, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
-        let (statistics, _) = self.statistics(&inputs)?.ok_or(AccountError::NoCertificate)?;
+        let (statistics, _) = self.statistics(&inputs)?.ok_or(AccountError::Unhidden)?;
         let proof: Vec<_> = statistics.iter().map(|c| self.system.alibi(c)).collect();
         let claim = self.system.at_most(&inputs, &proof).map_err(AccountError::Refused)?;
         self.checked(inputs, Claim::AtMost(claim), proof)
@@ -134,10 +134,10 @@ impl SystemAccount<'_> {
     ///
     /// # Errors
     ///
-    /// [`AccountError::NoAttack`] for an infinite loss, and those of [`SystemAccount::loss`].
+    /// [`AccountError::Unhidden`] for an infinite loss, and those of [`SystemAccount::loss`].
     pub fn attack_certificate(&self, inputs: &[usize]) -> Result<SystemCertificate, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
-        let (statistics, signs) = self.statistics(&inputs)?.ok_or(AccountError::NoAttack)?;
+        let (statistics, signs) = self.statistics(&inputs)?.ok_or(AccountError::Unhidden)?;
         let sign = |&up: &bool| BigRational::from_integer(if up { 1 } else { -1 }.into());
         let signs: Vec<BigRational> = signs.iter().map(sign).collect();
         let coefficient = |row: usize| -> BigRational {

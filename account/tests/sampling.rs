@@ -120,6 +120,38 @@ fn the_losses_of_the_rounds_alone_are_too_small() {
     assert!(promised.at(1.0, 1.0).unwrap().rdp(2.0).unwrap() >= exact);
 }
 
+/// An edge that ended leaves rounds that lose more than others: none is amplified as their mean.
+#[test]
+fn rounds_that_differ_are_amplified_as_the_worst() {
+    let planned =
+        sampled(&descent("ring:6", 20, 1).masked("10".parse().unwrap()).unwrap(), "1/100");
+    let protocol = planned.interrupted(&[((2, 3), 18)]).unwrap();
+    let of = |plain: &Protocol| {
+        let each = MaskedBounds::of(plain).unwrap().bound(&[2], &Observer::full(1)).unwrap();
+        let rate = "1/100".parse().unwrap();
+        SampledPrivacy::of_leakage(each.upper(), 1.0, 0.25, rate, 1).unwrap()
+    };
+    let whole = descent("ring:6", 1, 1).masked("10".parse().unwrap()).unwrap();
+    let ended = whole.interrupted(&[((2, 3), 0)]).unwrap();
+    let (before, after) = (of(&whole), of(&ended));
+    assert!(after.mu() > 2.0 * before.mu());
+    let listed = Account::of(&protocol).observers(Observers::Listed(vec![1])).build().unwrap();
+    let all = Account::of(&protocol).observers(Observers::All).build().unwrap();
+    let of_pair = |account: &Account<'_>, place: usize| {
+        let towards = &account.pairs().unwrap()[place];
+        towards.pairs.iter().find(|pair| pair.source == 2).unwrap().guarantee()
+    };
+    for guarantee in [listed.guarantee(2, 1).unwrap(), of_pair(&listed, 0), of_pair(&all, 1)] {
+        let curve = guarantee.at(0.25, 1.0).unwrap();
+        for alpha in [2, 3, 8, 40] {
+            let rounds = 18.0 * before.rdp(alpha).unwrap() + 2.0 * after.rdp(alpha).unwrap();
+            assert!(curve.rdp(alpha as f64).unwrap() >= rounds, "{alpha}");
+        }
+        // The last round alone.
+        assert!(curve.epsilon(1e-6).unwrap() >= after.epsilon(1e-6).unwrap());
+    }
+}
+
 #[test]
 fn what_sampling_does_not_cover_is_refused() {
     let plain = descent("ring:5", 4, 1).masked("1".parse().unwrap()).unwrap();

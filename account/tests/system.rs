@@ -85,8 +85,11 @@ fn losses_are_exact_and_may_be_infinite() {
         let found = account.guarantee(&[0]).unwrap();
         assert_eq!(found.upper(), f64::INFINITY);
         assert_eq!(found.at(1.0, 1.0).unwrap().epsilon(1e-6).unwrap(), f64::INFINITY);
-        assert!(matches!(account.certificate(&[0]), Err(AccountError::NoCertificate)));
+        assert!(matches!(account.certificate(&[0]), Err(AccountError::Unhidden)));
+        assert!(matches!(account.attack_certificate(&[0]), Err(AccountError::Unhidden)));
     }
+    let nothing = json!({"A": [[1]], "B": [[0, 1]], "std": [1], "known": [0]});
+    assert_eq!(loss(nothing).fraction(), Some(&whole(0)));
 }
 
 /// Both ends of a correlated release, on file, and what the checker refuses.
@@ -147,6 +150,12 @@ fn bad_systems_are_refused_by_name() {
     ] {
         let refused = LinearSystem::from_value(&value).unwrap_err().to_string();
         assert!(refused.contains(named), "{value}: {refused}");
+    }
+    let system = read(json!({"A": [[1]], "B": [[1]], "std": [1]}));
+    let account = Account::of_system(&system);
+    for (inputs, named) in [(&[][..], "no input was named"), (&[1], "input 1 is outside 0..1")] {
+        let refused = account.loss(inputs).unwrap_err().to_string();
+        assert!(refused.contains(named), "{refused}");
     }
     let size = 600;
     let row = |i: usize| (0..size).map(|j| 1.0 / (1 + i + j) as f64).collect::<Vec<f64>>();

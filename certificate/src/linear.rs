@@ -37,6 +37,12 @@ use std::fmt;
 /// Largest number of entries of a system.
 const MAX_ENTRIES: usize = 1 << 24;
 
+/// End of the numbers that are read without quotes, `2^63`.
+const LARGEST: f64 = 9_223_372_036_854_775_808.0;
+
+/// Largest power of ten in a number, beyond that of every float.
+const LARGEST_POWER: u32 = 5_000;
+
 /// A view `A z + B x` of draws z and inputs x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearSystem {
@@ -100,6 +106,40 @@ impl LinearSystem {
     /// Fails for other fields, entries that are not finite, and those of [`LinearSystem::try_new`].
     pub fn from_value(value: &Value) -> Result<Self, CertificateError> {
         SystemRecord::deserialize(value).map_err(refused)?.try_into()
+    }
+
+    /// Parses a system from JSON with the fields of [`LinearSystem::from_value`].
+    ///
+    /// # Errors
+    ///
+    /// Fails for a field that is given twice, and those of [`LinearSystem::from_value`].
+    pub fn parse(text: &[u8]) -> Result<Self, CertificateError> {
+        serde_json::from_slice::<SystemRecord>(text).map_err(refused)?.try_into()
+    }
+
+    /// Parses an entry exactly as it is written: a fraction, or a decimal with or without exponent;
+    /// `None` for anything else and for powers of ten beyond 5000.
+    ///
+    /// ```
+    /// use muffliato_certificate::LinearSystem;
+    ///
+    /// let number = |text| LinearSystem::number(text).map(|number| number.to_string());
+    /// assert_eq!(number("-1.50e-2"), Some("-3/200".into()));
+    /// assert_eq!(number("+1e3"), Some("1000".into()));
+    /// assert_eq!(number("1/3"), Some("1/3".into()));
+    /// assert!(number("nan").is_none() && number("1e99999").is_none() && number("1/3e2").is_none());
+    /// ```
+    pub fn number(text: &str) -> Option<BigRational> {
+        let text = text.strip_prefix('+').unwrap_or(text);
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((decimal, exponent)) if !decimal.contains('/') => (decimal, exponent.parse().ok()?),
+            Some(_) => return None,
+            None => (text, 0_i32),
+        };
+        let power = Some(exponent.unsigned_abs()).filter(|power| *power <= LARGEST_POWER)?;
+        let ten = BigRational::from_integer(BigInt::from(10).pow(power));
+        let Number(mantissa) = Number::try_from(mantissa.to_string()).ok()?;
+        Some(if exponent < 0 { mantissa / ten } else { mantissa * ten })
     }
 
     /// Converts the system to the form that exact losses are computed from: each observation times
@@ -458,14 +498,17 @@ fn texts(row: &[BigRational]) -> Vec<Value> {
 /// Reads a number as it is in binary, or a fraction or decimal in quotes.
 fn number(name: &str, value: &Value) -> Result<BigRational, CertificateError> {
     let read = match value {
-        Value::String(text) => Number::try_from(text.clone()).ok().map(|number| number.0),
-        Value::Number(number) => match number.as_i64() {
-            Some(whole) => Some(BigRational::from_integer(whole.into())),
-            None => number.as_f64().and_then(BigRational::from_float),
+        Value::String(text) => LinearSystem::number(text),
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(whole), _) => Some(BigRational::from_integer(whole.into())),
+            (_, Some(whole)) => Some(BigRational::from_integer(whole.into())),
+            // Longer integers were rounded when they were read.
+            _ => number.as_f64().filter(|x| x.abs() < LARGEST).and_then(BigRational::from_float),
         },
         _ => None,
     };
-    read.ok_or_else(|| wrong(name, format!("{value} is no number; write 0.5, \"1/3\" or \"-2\"")))
+    let expected = "is no number that is read exactly; write 0.5, \"1/3\" or, in quotes, \"1e30\"";
+    read.ok_or_else(|| wrong(name, format!("{value} {expected}")))
 }
 
 fn numbers(name: &str, row: &[Value]) -> Result<Vec<BigRational>, CertificateError> {
@@ -475,4 +518,47 @@ fn numbers(name: &str, row: &[Value]) -> Result<Vec<BigRational>, CertificateErr
 fn rows(name: &str, rows: &[Vec<Value>]) -> Result<Vec<Vec<BigRational>>, CertificateError> {
     let rows = rows.iter().enumerate();
     rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LinearSystem, SystemCertificate};
+
+    const SYSTEM: &str = r#"{"A": [[1, 1]], "B": [[1]], "std": [1, 1]}"#;
+
+    fn with_entry(entry: &str) -> Result<LinearSystem, crate::CertificateError> {
+        LinearSystem::parse(SYSTEM.replace("[[1]]", &format!("[[{entry}]]")).as_bytes())
+    }
+
+    #[test]
+    fn entries_are_read_exactly_or_refused() {
+        let entry = |text: &str| with_entry(text).unwrap().inputs[0][0].to_string();
+        for whole in ["9223372036854775807", "9223372036854775809", "18446744073709551615"] {
+            assert_eq!(entry(whole), whole);
+            assert_eq!(entry(&format!("\"{whole}7\"")), format!("{whole}7"));
+        }
+        assert_eq!(entry("\"2.5e-1\""), "1/4");
+        for rounded in ["18446744073709551617", "-9223372036854775809", "1e30", "\"x\"", "true"] {
+            let refusal = with_entry(rounded).unwrap_err().to_string();
+            assert!(refusal.contains("B[0]"), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_given_once() {
+        let text = format!(
+            r#"{{"certificate": 1, "system": {SYSTEM}, "inputs": [0], "at_most": "1/2", "alibis": [["1/2", "1/2"]]}}"#
+        );
+        let parsed = SystemCertificate::parse(&text).unwrap();
+        assert_eq!(parsed.check(), Ok(()));
+        for (field, twice) in [
+            (r#""inputs": [0]"#, r#""inputs": [0], "inputs": [0]"#),
+            (r#""at_most": "1/2""#, r#""at_most": "1", "at_most": "1/2""#),
+            (r#""B": [[1]]"#, r#""B": [[0]], "B": [[1]]"#),
+        ] {
+            assert!(SystemCertificate::parse(&text.replace(field, twice)).is_err(), "{twice}");
+        }
+        let twice = SYSTEM.replace(r#""B""#, r#""B": [[0]], "B""#);
+        assert!(LinearSystem::parse(twice.as_bytes()).is_err());
+    }
 }

@@ -35,7 +35,7 @@ def step(protocol, t):
 
 def beyond_the_paper(protocol):
     """Whether a protocol has something that the paper's formulas are not about."""
-    return any(key in protocol for key in ("refresh", "masks", "reaction", "every"))
+    return any(key in protocol for key in ("refresh", "masks", "plan", "reaction", "every"))
 
 
 def senders(edges, observers):
@@ -52,8 +52,26 @@ def combine(row, rows):
     return total
 
 
+def masks(p, edges):
+    """The pairs that share masks in a round which begins on these edges, and the variances."""
+    planned = p.get("plan", {}).get("masks", [])
+    shared = []
+    if "masks" in p:
+        shared = p["masks"].get("edges") or (p["network"]["edges"] if "averages" in p else edges)
+    uniform = [(sorted(edge), F(p["masks"]["kappa"]) ** 2) for edge in shared]
+    return uniform + [(sorted((a, b)), F(variance)) for a, b, variance in planned]
+
+
+def own_noise(p, first):
+    """The variance of the noise of each node, at inputs or later in a round; nothing if none is drawn."""
+    n, plan = p["nodes"], p.get("plan", {})
+    if first:
+        return map(F, plan.get("nodes") or [1] * n)
+    return map(F, plan.get("fresh") or ([F(p["refresh"]) ** 2] * n if "refresh" in p else []))
+
+
 def observe(question):
-    """The messages as sparse rows over draws, and of each draw its deviation and whether the observers know it.
+    """The messages as sparse rows over draws, and of each draw its variance and whether the observers know it.
 
     A draw is (time, node), or (time, a, b) for a mask; inputs enter where the draw of their node does.
     """
@@ -67,16 +85,12 @@ def observe(question):
             before = None
             if t > 0 and "reaction" in p:
                 state = [{d: x * F(f) for d, x in row.items()} for row, f in zip(state, p["reaction"])]
-            if "masks" in p:
-                shared = p["masks"].get("edges") or (p["network"]["edges"] if "averages" in p else edges)
-                for a, b in map(sorted, shared):
-                    draws[t, a, b] = F(p["masks"]["kappa"]), a in observers or b in observers
-                    state[a][t, a, b], state[b][t, a, b] = F(1), F(-1)
-        size = F(1) if t % steps == 0 else F(p.get("refresh", 0))
-        if size:
-            for v in range(n):
-                draws[t, v] = size, full and v in observers
-                state[v][t, v] = F(1)
+            for (a, b), variance in masks(p, edges):
+                draws[t, a, b] = variance, a in observers or b in observers
+                state[a][t, a, b], state[b][t, a, b] = F(1), F(-1)
+        for v, variance in enumerate(own_noise(p, t % steps == 0)):
+            draws[t, v] = variance, full and v in observers
+            state[v][t, v] = F(1)
         messages += [dict(state[w]) for w in senders(edges, observers)]
         g = F(p.get("acceleration", 1))
         mixed = [combine(row, state) for row in mixing]

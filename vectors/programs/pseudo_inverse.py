@@ -39,7 +39,7 @@ def answer(q):
     messages, draws = observe(q)
     if len(messages) > 18:
         return None
-    hidden = [{d: float(x * draws[d][0]) for d, x in row.items() if not draws[d][1]} for row in messages]
+    hidden = [{d: float(x) * math.sqrt(draws[d][0]) for d, x in row.items() if not draws[d][1]} for row in messages]
     gram = [[dot(a.values(), (b.get(d, 0.0) for d in a)) for b in hidden] for a in hidden]
     values, vectors = eigen(gram)
     kept = [i for i, value in enumerate(values) if value > 1e-15 * max(values)]

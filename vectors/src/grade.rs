@@ -134,8 +134,11 @@ enum Given {
     Unsupported,
 }
 
-/// Longest text of a number, and largest power of ten in it.
+/// Longest text of a number.
 const LONGEST: usize = 100_000;
+
+/// Largest power of ten in a number: beyond that of every float.
+const LARGEST_POWER: u32 = 5_000;
 
 fn finite(text: &str) -> Option<BigRational> {
     let text = text.trim();
@@ -151,8 +154,7 @@ fn finite(text: &str) -> Option<BigRational> {
         None => (text, 0),
     };
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if !part.bytes().all(|byte| byte.is_ascii_digit()) || exponent.unsigned_abs() as usize > LONGEST
-    {
+    if !part.bytes().all(|byte| byte.is_ascii_digit()) || exponent.unsigned_abs() > LARGEST_POWER {
         return None;
     }
     let digits = BigRational::from_integer(format!("{whole}{part}").parse().ok()?);
@@ -281,20 +283,20 @@ pub fn grade(case: &Case, line: &str, tolerance: &BigRational) -> (Grade, Option
                 Some(value) => (value.clone(), value),
                 None => (finite(below), finite(above)),
             };
-            let ((Some(least), Some(most)), Number::Finite(upper)) = (ends, upper) else {
-                return (Grade::Sound, Some(f64::INFINITY));
+            let (Some(least), Some(most)) = ends else {
+                return (Grade::Crashed, None);
             };
             let slip = tolerance * most.abs();
-            let too_high = |lower: &BigRational| *lower > &most + &slip;
-            let wrong_below = lower.as_ref().is_some_and(too_high);
-            if upper < &least - &slip || wrong_below {
-                (Grade::Unsound, None)
-            } else if upper <= &most + &slip {
-                (Grade::Exact, None)
-            } else if matches!(case.question, Question::Formula { .. }) {
-                (Grade::Unsound, None)
-            } else {
-                (Grade::Sound, (upper - most).to_f64())
+            let formula = matches!(case.question, Question::Formula { .. });
+            if lower.is_some_and(|lower| lower > &most + &slip) {
+                return (Grade::Unsound, None);
+            }
+            match upper {
+                Number::Finite(upper) if upper < &least - &slip => (Grade::Unsound, None),
+                Number::Finite(upper) if upper <= &most + &slip => (Grade::Exact, None),
+                _ if formula => (Grade::Unsound, None),
+                Number::Finite(upper) => (Grade::Sound, (upper - most).to_f64()),
+                Number::Infinite => (Grade::Sound, Some(f64::INFINITY)),
             }
         }
         _ => (Grade::Crashed, None),
@@ -316,5 +318,45 @@ impl File {
         }
         let (id, topic, question) = (&case.id, &self.topic, &case.question);
         serde_json::to_string(&Line { id, topic, question })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grade, grade};
+    use crate::form::{Answer, File};
+    use num_rational::BigRational;
+    use num_traits::Zero;
+
+    fn graded(topic: &str, right: &str, line: &str) -> Grade {
+        let files = File::all().unwrap();
+        let file = files.iter().find(|file| file.topic == topic).unwrap();
+        let is_right = |answer: &Answer| matches!(answer, Answer::Number { value: Some(value), .. } if value == right);
+        let case = file.cases.iter().find(|case| is_right(&case.answer)).unwrap();
+        grade(case, line, &BigRational::zero()).0
+    }
+
+    #[test]
+    fn a_lower_end_above_the_loss_is_unsound_whatever_the_upper_end() {
+        assert_eq!(graded("one-shot", "0", r#"[1, "inf"]"#), Grade::Unsound);
+        assert_eq!(graded("one-shot", "0", r#"[0, "inf"]"#), Grade::Sound);
+        assert_eq!(graded("one-shot", "0", r#""inf""#), Grade::Sound);
+    }
+
+    #[test]
+    fn a_formula_is_equal_or_wrong() {
+        assert_eq!(graded("formulas", "1", "1"), Grade::Exact);
+        for line in [r#""inf""#, r#"[1, "inf"]"#, "2"] {
+            assert_eq!(graded("formulas", "1", line), Grade::Unsound, "{line}");
+        }
+    }
+
+    #[test]
+    fn powers_of_ten_have_an_end() {
+        assert_eq!(graded("one-shot", "1", r#""1e300""#), Grade::Sound);
+        assert_eq!(graded("one-shot", "1", r#""1e-300""#), Grade::Unsound);
+        for line in [r#""1e99999""#, r#""1e-99999""#, r#"[0, "1e99999"]"#] {
+            assert_eq!(graded("one-shot", "1", line), Grade::Crashed, "{line}");
+        }
     }
 }

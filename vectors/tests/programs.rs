@@ -7,21 +7,23 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use std::{collections::BTreeMap, fs, path::PathBuf, process::Command, time::Duration};
 
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 9] = [
     "one_shot",
     "theorem_1",
     "corollary_1",
     "gd_main_text",
     "gd_appendix",
+    "gd_later_form",
     "marginal_sum",
     "pseudo_inverse",
     "whole_graph_masks",
 ];
 
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 10] = [
     "one-shot",
     "refreshed",
     "masked",
+    "plans",
     "training",
     "participation",
     "coalitions",

@@ -168,6 +168,9 @@ impl<'a> MaskedBounds<'a> {
     /// every source: no phase has more rounds, and as no entry of `M^-1` is negative, sources lose
     /// more in the same round than in different ones.
     ///
+    /// Under secret sampling it is the number of rounds times the loss of the worst one: what is
+    /// amplified is the loss of each round, which the mean of rounds that differ is below.
+    ///
     /// # Errors
     /// For a source that observes or is not a node, and an empty list. Duplicates count once.
     pub fn bound(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
@@ -209,6 +212,10 @@ impl<'a> MaskedBounds<'a> {
         for (run, above) in &runs {
             lower = lower.max(sum(run, Enclosure::lower));
             upper = upper.max(sum(above, Enclosure::upper));
+        }
+        if self.protocol.sampling().is_some() {
+            let most = energies.values().map(Enclosure::upper).fold(0.0, f64::max);
+            upper = upper.max(most * self.used() as f64);
         }
         let roundings = 2 * self.circuits.len();
         let down = lower * (1.0 - 2.0 * roundings as f64 * UNIT_ROUNDOFF);

@@ -43,7 +43,10 @@ pub struct AccountCommand {
     /// Account for a linear view A z + B x of draws z and inputs x in place of a protocol: a JSON file
     /// with A, B, std and known, or two Matrix Market files A,B. --source and --group are numbers of
     /// inputs.
-    #[arg(long, value_name = "FILE|A.mtx,B.mtx", conflicts_with_all = ["graph", "shard", "plot", "observers", "observer", "coalition"])]
+    #[arg(long, value_name = "FILE|A.mtx,B.mtx", conflicts_with_all = [
+        "graph", "shard", "plot", "observers", "observer", "coalition", "protocol", "steps", "weights", "view",
+        "accelerate", "plan", "mask_graph", "engine", "took_place", "beside", "lipschitz",
+    ])]
     system: Option<String>,
     #[command(flatten)]
     protocol: ProtocolArgs,

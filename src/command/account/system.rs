@@ -32,11 +32,9 @@ fn read(files: &str) -> anyhow::Result<LinearSystem> {
         let width = a.first().map_or(0, Vec::len);
         return Ok(LinearSystem::try_new(a, b, vec![one; width], &[])?);
     }
-    let text = bytes(Path::new(files))?;
-    let value: Value = serde_json::from_slice(&text).with_context(|| {
-        format!("{files}: it is no JSON; give an object with A, B, std and known, or A.mtx,B.mtx")
-    })?;
-    LinearSystem::from_value(&value).with_context(|| files.to_string())
+    LinearSystem::parse(&bytes(Path::new(files))?).with_context(|| {
+        format!("{files}: give an object with A, B, std and known, or A.mtx,B.mtx")
+    })
 }
 
 fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -105,7 +103,7 @@ fn matrix_market(path: &Path) -> anyhow::Result<Vec<Vec<BigRational>>> {
             }
             _ => bail!("{}: it is no entry", at()),
         };
-        let entry = text.parse::<f64>().ok().and_then(BigRational::from_float);
+        let entry = LinearSystem::number(text);
         matrix[row][column] = entry.with_context(|| format!("{}: {text:?} is no number", at()))?;
         count += 1;
     }
@@ -167,9 +165,16 @@ impl Report for SystemReport<'_> {
         write!(out, "{}", aligned("input,loss,status,eps", &rows))?;
         let noise = self.noise;
         if let Some((_, _, guarantee, _)) = self.sets.first() {
+            let runs = match noise.runs {
+                1 => String::new(),
+                runs => format!(" of {runs} runs together"),
+            };
             let text = format!(
-                "loss: in units of L = alpha Delta^2 / (2 sigma^2). eps: at delta = {:e} with sigma = {} and sensitivity {}. For the first row: {guarantee}.\n",
-                noise.delta, noise.sigma, noise.sensitivity
+                "loss: in units of L = alpha Delta^2 / (2 sigma^2). eps{runs}: at delta = {:e} with sigma = {} and sensitivity {}. For the first row: {}.\n",
+                noise.delta,
+                noise.sigma,
+                noise.sensitivity,
+                guarantee.repeated(noise.runs)
             );
             write!(out, "\n{}", wrapped(&text))?;
         }
