@@ -6,7 +6,7 @@ use crate::command::{
     session::Session,
     table::counted,
 };
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
 use muffliato::model::{ProtocolSpec, ScheduleSpec};
