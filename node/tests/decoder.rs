@@ -96,14 +96,15 @@ fn a_node_takes_or_refuses_any_message() {
         let mut next = random(number);
         for _ in 0..500 {
             let values = (0..next() % 4).map(|_| next() as i64 >> (next() % 64)).collect();
-            let step = if next() % 4 == 0 { next() as u32 } else { (next() % 5) as u32 };
+            let step = if next().is_multiple_of(4) { next() as u32 } else { (next() % 5) as u32 };
             let body = match next() % 8 {
                 0 => Body::Ask { step },
                 1 => Body::Hello(*agreed.fingerprint()),
                 2 => Body::Hello(Fingerprint::from_bytes([0; Fingerprint::BYTES])),
                 _ => Body::Values { step, values },
             };
-            let run = if next() % 8 == 0 { [next() as u8; 16] } else { agreed.terms().run };
+            let run =
+                if next().is_multiple_of(8) { [next() as u8; 16] } else { agreed.terms().run };
             let message = Message { run, from: (next() % 4) as u32, body };
             taken += u64::from(node.receive(&message).is_ok());
             if node.advance().unwrap() {
@@ -112,7 +113,7 @@ fn a_node_takes_or_refuses_any_message() {
                 let _ = node.message();
             }
             let from = next() as usize % 4;
-            let _ = next() % 50 == 0 && node.drop_out(from).is_ok();
+            let _ = next().is_multiple_of(50) && node.drop_out(from).is_ok();
         }
     }
     assert!(taken > 1000, "{taken}");
@@ -136,7 +137,7 @@ fn only_whole_frames_open() {
             let at = next() as usize % altered.len();
             altered[at] ^= 1 << (next() % 8);
         }
-        altered.truncate(altered.len() - usize::from(next() % 8 == 0));
+        altered.truncate(altered.len() - usize::from(next().is_multiple_of(8)));
         let is_whole = altered == frame;
         assert_eq!(receiving.open(altered, MOST).is_ok(), is_whole, "{number}");
         input(number, &mut bytes);
@@ -156,11 +157,11 @@ fn altered_states_are_refused_or_whole() {
         let mut bytes = file[..file.len() - 32].to_vec();
         for _ in 0..1 + next() % 3 {
             // Behind the fingerprint, mostly.
-            let first = if next() % 16 == 0 { 0 } else { 246 };
+            let first = if next().is_multiple_of(16) { 0 } else { 246 };
             let at = first + next() as usize % (bytes.len() - first);
-            bytes[at] = if next() % 2 == 0 { (next() % 4) as u8 } else { next() as u8 };
+            bytes[at] = if next().is_multiple_of(2) { (next() % 4) as u8 } else { next() as u8 };
         }
-        if next() % 16 == 0 {
+        if next().is_multiple_of(16) {
             bytes.truncate(next() as usize % bytes.len());
         }
         let digest = Sha256::digest(&bytes);
