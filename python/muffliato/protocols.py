@@ -102,7 +102,7 @@ def _ratio(value: Ratio) -> Fraction:
     try:
         return Fraction(repr(value) if isinstance(value, float) else value)
     except (TypeError, ValueError, ZeroDivisionError):
-        raise MuffliatoError(f"{value!r} is not a ratio; give a number, a Fraction or a text such as '1/10'") from None
+        raise MuffliatoError(f"{value!r} is not a multiple of sigma or a probability; give a number, a Fraction or a text such as '1/10'") from None
 
 
 def count(name: str, value: Any, least: int = 0) -> int | None:
