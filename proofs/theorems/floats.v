@@ -81,8 +81,6 @@ intros [positive|<-]; [apply Rlt_le_trans with (1 := positive), next_up_ge|].
 unfold next_up, format; rewrite succ_0, ulp_FLT_0; [apply bpow_gt_0|easy].
 Qed.
 
-Definition add_up a b := if Req_bool a 0 then b else if Req_bool b 0 then a else next_up (nearest (a + b)).
-
 Definition add_down a b := Rmax (next_down (nearest (a + b))) 0.
 
 Definition minus_up a b := if Rlt_bool b a then next_up (nearest (a - b)) else 0.
@@ -120,6 +118,8 @@ repeat split; try (apply up); try (apply down); try lra; try (now apply Rmult_le
   + rewrite <- (Ropp_involutive a); apply Ropp_le_contravar; apply Rle_trans with (2 := left); rewrite <- Rabs_Ropp; apply Rle_abs.
   + apply Rle_trans with (2 := right), Rle_abs.
 Qed.
+
+Definition add_up a b := if Req_bool a 0 then b else if Req_bool b 0 then a else next_up (nearest (a + b)).
 
 Definition times_up a b :=
   if Req_bool a 0 then 0 else if Req_bool b 0 then 0 else if Req_bool a 1 then b else next_up (nearest (a * b)).
