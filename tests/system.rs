@@ -45,7 +45,8 @@ fn a_linear_system_has_losses_and_certificates() {
     // Entries are taken as they are written: a tenth is no float.
     let [a, b] = ["a", "b"].map(|name| {
         let text = "%%MatrixMarket matrix array real general\n1 1\n1.0e-1\n";
-        fs::write(path(name), text.replace("1.0e-1", if name == "a" { "1.0e-1" } else { "0.2" })).unwrap();
+        fs::write(path(name), text.replace("1.0e-1", if name == "a" { "1.0e-1" } else { "0.2" }))
+            .unwrap();
         path(name)
     });
     let found = json(&format!("account --system {a},{b}"));
@@ -53,8 +54,15 @@ fn a_linear_system_has_losses_and_certificates() {
     let text = printed(&format!("account --system {a},{b} --runs 3"));
     assert!(text.contains("of 3 runs together"), "{text}");
     for other in [
-        "--protocol masked:1", "--steps 2", "--view sum", "--accelerate auto", "--plan plan.json",
-        "--engine fast", "--took-place took.json", "--mask-graph regular:4", "--beside masked:1",
+        "--protocol masked:1",
+        "--steps 2",
+        "--view sum",
+        "--accelerate auto",
+        "--plan plan.json",
+        "--engine fast",
+        "--took-place took.json",
+        "--mask-graph regular:4",
+        "--beside masked:1",
     ] {
         let refusal = refused(&format!("account --system {a},{b} {other}"));
         assert!(refusal.contains("cannot be used with"), "{other}: {refusal}");

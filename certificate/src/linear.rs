@@ -132,7 +132,9 @@ impl LinearSystem {
     pub fn number(text: &str) -> Option<BigRational> {
         let text = text.strip_prefix('+').unwrap_or(text);
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((decimal, exponent)) if !decimal.contains('/') => (decimal, exponent.parse().ok()?),
+            Some((decimal, exponent)) if !decimal.contains('/') => {
+                (decimal, exponent.parse().ok()?)
+            }
             Some(_) => return None,
             None => (text, 0_i32),
         };

@@ -153,8 +153,8 @@ mod tests {
         fn noise_is_never_smaller_than_accounted(
             above in 1..1_i128 << 60, below in 1..1_i128 << 60, square: bool, sigma in 1e-9..1e9,
         ) {
-            let fraction = Fraction::new(above % (1 << 30) + 1, below % (1 << 30) + 1).unwrap();
-            let variance = if square { fraction.square().unwrap() } else { Fraction::new(above, below).unwrap() };
+            let fraction = Fraction::try_new(above % (1 << 30) + 1, below % (1 << 30) + 1).unwrap();
+            let variance = if square { fraction.square().unwrap() } else { Fraction::try_new(above, below).unwrap() };
             let exact = |x: f64| BigRational::from_float(x).unwrap();
             let drawn = exact(deviation(sigma, variance));
             let of = |x: i128| BigRational::from_i128(x).unwrap();
