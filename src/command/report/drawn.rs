@@ -50,10 +50,10 @@ pub fn drawing(graph: &Graph, plan: Option<&NoisePlan>) -> Result<Option<String>
          <path class=\"edges\" d=\"{edges}\" data-narrow=\"{narrow_edges}\"/>\n",
     );
     if let Some(plan) = plan {
-        let most = largest(plan).1;
+        let masks = range(plan.masks.iter().map(|mask| mask.1));
         svg.push_str("<g id=\"masks\">\n");
         for &((u, v), variance) in &plan.masks {
-            let width = 7.0 * float(variance).sqrt() / most;
+            let width = width(float(variance).sqrt(), masks);
             let (wide, narrow) = both(&|view| line(view, u, v));
             let _ = writeln!(
                 svg,
@@ -104,12 +104,17 @@ fn translate((x, y): (f64, f64)) -> String {
     format!("translate({x:.1} {y:.1})")
 }
 
-/// Returns the largest deviation of a node's noise and of a mask in a plan.
-pub fn largest(plan: &NoisePlan) -> (f64, f64) {
-    let most = |variances: &mut dyn Iterator<Item = Fraction>| {
-        variances.map(|variance| float(variance).sqrt()).fold(f64::MIN_POSITIVE, f64::max)
-    };
-    (most(&mut plan.nodes.iter().copied()), most(&mut plan.masks.iter().map(|mask| mask.1)))
+/// Returns the smallest and the largest deviation of some draws.
+pub fn range(variances: impl Iterator<Item = Fraction>) -> (f64, f64) {
+    let deviations = variances.map(|variance| float(variance).sqrt());
+    deviations.fold((f64::INFINITY, 0.0), |(least, most), x| (least.min(x), most.max(x)))
+}
+
+/// Returns the width of the line of a mask, by the logarithm of its size, since sizes differ by orders
+/// of magnitude.
+fn width(mask: f64, (least, most): (f64, f64)) -> f64 {
+    let share = (mask / least).ln() / (most / least).ln();
+    if share.is_finite() { 1.0 + 6.0 * share } else { 4.0 }
 }
 
 /// The places of the nodes in a drawing of one size.
@@ -171,6 +176,13 @@ impl Labels<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn larger_masks_are_wider() {
+        let widths = [0.01, 1.0, 4000.0].map(|mask| width(mask, (0.01, 4000.0)));
+        assert!(widths[0] >= 1.0 && widths[0] < widths[1] && widths[1] < widths[2], "{widths:?}");
+        assert_eq!(width(3.0, (3.0, 3.0)), 4.0);
+    }
 
     #[test]
     fn names_avoid_discs_and_come_after_them() {

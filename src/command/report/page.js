@@ -146,7 +146,7 @@
       const found = known(shown, node);
       const text = describe(node) + (rowOf.has(node) ? "" : " Its own view is not in this page.");
       const rect = element.querySelector("rect");
-      const r = radius * (shown.sizes ? 0.35 + 0.8 * (shown.sizes[node] / most) : 1);
+      const r = radius * (shown.sizes ? 0.75 + 0.6 * (shown.sizes[node] / most) : 1);
       rect.setAttribute("class", found ? `class-${found.colour}` : "");
       rect.setAttribute("rx", node === observer ? 0 : r);
       for (const side of ["x", "y"]) rect.setAttribute(side, -r);

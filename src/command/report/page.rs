@@ -292,13 +292,22 @@ impl Page<'_> {
                     "<li><span class=\"swatch square\"></span>observer</li>\n</ul>\n</div>\n",
                 );
                 if let Some(plan) = self.plan {
-                    let (noise, mask) = drawn::largest(plan);
-                    let _ = writeln!(
+                    let text = |(least, most): (f64, f64)| {
+                        format!("{} to {} sigma", rounded_up(least), rounded_up(most))
+                    };
+                    let _ = write!(
                         page,
-                        "<p id=\"plan\" hidden>The plan on the graph: the size of a disc is a node's noise, up to {} sigma, the width of a blue line a mask that both ends share, up to {} sigma.</p>",
-                        rounded_up(noise),
-                        rounded_up(mask),
+                        "<p id=\"plan\" hidden>The plan on the graph: the size of a disc is a node's noise, {}.",
+                        text(drawn::range(plan.nodes.iter().copied())),
                     );
+                    if !plan.masks.is_empty() {
+                        let _ = write!(
+                            page,
+                            " The width of a blue line is a mask that both ends share, {} (logarithmic).",
+                            text(drawn::range(plan.masks.iter().map(|mask| mask.1))),
+                        );
+                    }
+                    page.push_str("</p>\n");
                 }
             }
             None => page.push_str("<p class=\"remark\">The graph is too large to be drawn.</p>\n"),
