@@ -247,7 +247,7 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
     }
     let trained = json(&format!("train karate --data '{houses}' --protocol gd:10x1 --quiet"));
     assert_eq!(trained["no_guarantee_because"], Value::Null);
-    let classes = trained["account"].as_array().unwrap();
+    let classes = trained["by_distance"].as_array().unwrap();
     assert!(classes.len() >= 4, "{classes:?}");
     for class in classes {
         let distance = class["distance"].as_u64().unwrap();
@@ -325,7 +325,7 @@ fn training_without_a_constant_promises_the_number_of_rounds() {
     let trained = json(line);
     assert!(trained["no_guarantee_because"].is_string(), "{trained}");
     assert_eq!(trained["guarantee"]["losses"], "any");
-    for class in trained["account"].as_array().unwrap() {
+    for class in trained["by_distance"].as_array().unwrap() {
         assert_eq!(class["promised"], 3.0, "{class}");
         assert_eq!(class["epsilon"], trained["epsilon_for_any_loss"], "{class}");
         assert!(class["model_epsilon"].as_f64() <= class["epsilon"].as_f64(), "{class}");
@@ -423,7 +423,7 @@ fn verify_says_every_condition_of_the_claim() {
     for (line, conditions) in [
         (
             "path:3 --steps 2 --view paper --source 0 --observer 2",
-            &["who forgets the noise that it drew", "metropolis weights", "2 gossip steps"][..],
+            &["who does not use its own noise", "metropolis weights", "2 gossip steps"][..],
         ),
         (
             "path:3 --protocol gd:4x1:every=2 --source 0 --observer 2 --lipschitz 3/2",

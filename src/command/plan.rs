@@ -23,7 +23,7 @@ use std::{
 };
 
 mod report;
-pub use report::{binding_text, gap_text, missing_text};
+pub use report::{binding_json, binding_text, gap_text, missing_text};
 
 /// Finds the best noise for a graph: a size for every node's noise and for every mask.
 #[derive(Args)]
@@ -43,8 +43,8 @@ pub struct PlanCommand {
     /// The most by which an input can change.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
-    /// The number of gossip steps, or auto for three times as many as bring the error of the inputs down to that of LDP's noise: the
-    /// most that calibrate tries for masks, which take longer to mix.
+    /// The number of gossip steps. auto takes three times the steps after which the error of the inputs is that of LDP's noise,
+    /// because masks take longer to mix.
     #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
@@ -59,17 +59,16 @@ pub struct PlanCommand {
         default_value = "neighbours"
     )]
     mask_graph: MaskGraph,
-    /// Whom the target is for: all pairs, or the pairs from a distance on.
+    /// The pairs that the target covers: all, or those at a distance of K or more.
     #[arg(long, value_name = "all|distance>=K", default_value = "all")]
     protect: Protect,
-    /// A file with an epsilon of its own for each pair that is protected, in lines "source observer epsilon" or as CSV. Other pairs
-    /// have no target.
+    /// A file of targets, one pair a line: "source observer epsilon", or the same as CSV. Other pairs are not protected.
     #[arg(long, value_name = "FILE", conflicts_with = "protect")]
     targets: Option<PathBuf>,
-    /// The target holds towards every coalition of so many nodes (small graphs).
+    /// Meets the target against every coalition of C nodes (small graphs only).
     #[arg(long, value_name = "C", default_value_t = 1)]
     collude: usize,
-    /// The target holds with any so many nodes missing when noise is injected (small graphs).
+    /// Meets the target even if any K nodes are missing when noise is added (small graphs only).
     #[arg(long, value_name = "K", default_value_t = 0)]
     missing: usize,
     /// How far above the lower bound the plan may be, in percent.
@@ -168,7 +167,10 @@ impl PlanCommand {
             Ok((problem, found, late))
         });
         let (problem, found, late) = match found {
-            Err(error) if matches!(error.downcast_ref(), Some(DesignError::TooLarge { .. })) => {
+            Err(error)
+                if error.is::<NothingFinished>()
+                    || matches!(error.downcast_ref(), Some(DesignError::TooLarge { .. })) =>
+            {
                 return self.cover(&loaded, &mask_graph, sigma, &targets, error);
             }
             found => found?,
@@ -240,16 +242,16 @@ impl PlanCommand {
                 Ok(Targets::ByDistance(near.chain([Some(Fraction::ONE)]).collect()))
             }
             Protect::Mean => {
-                bail!("--protect mean promises nothing to a pair; give all or 'distance>=K'")
+                bail!("--protect mean guarantees nothing for a pair; give all or 'distance>=K'")
             }
         }
     }
 
     fn targets_of(&self, path: &Path, graph: &Graph, sigma: f64) -> anyhow::Result<Targets> {
         let name = path.display().to_string();
-        let file = fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
+        let file = fs::File::open(path).with_context(|| format!("{name}: cannot be read"))?;
         let bytes = bounded(file, MAX_TARGET_BYTES, &name)?;
-        let text = String::from_utf8(bytes).with_context(|| format!("{name}: it is no text"))?;
+        let text = String::from_utf8(bytes).with_context(|| format!("{name}: not a text file"))?;
         let mut pairs = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let at = || format!("{name}, line {}", number + 1);
@@ -364,12 +366,21 @@ impl PlanCommand {
                 "there is no certified plan to write; leave --plan-out and --plan-for out",
             ));
         }
+        let late = too_large.is::<NothingFinished>();
         self.output.deliver(&report::CoveringReport {
             asked: self,
             loaded,
             sigma,
             covering: Covering::of(mask_graph),
-        })
+            late,
+        })?;
+        match late {
+            true => Err(Partial(
+                "the time is up before a plan was certified; this is the lower bound alone".into(),
+            )
+            .into()),
+            false => Ok(()),
+        }
     }
 }
 
@@ -390,7 +401,8 @@ pub fn find(problem: &Problem, gap: f64, session: &Session) -> anyhow::Result<(D
     let late = options.deadline.is_some_and(|end| Instant::now() >= end);
     match found {
         Err(DesignError::NotCertified) if late => {
-            Err(NothingFinished("no plan was certified; give it more, or a smaller graph").into())
+            Err(NothingFinished("no plan was certified; allow more time, or take a smaller graph")
+                .into())
         }
         found => {
             let found = found?;

@@ -84,8 +84,9 @@ impl AttackReport {
         let SuccessInterval { lower, upper, trials, .. } = self.accuracy;
         let _ = writeln!(
             text,
-            "{source} against {observer}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
-            self.sigma, self.sensitivity, self.rounding
+            "Attack of {observer} on the input of {source}: in each of {trials} simulated runs it guesses which of two inputs, 0 or {}, {source} has. sigma = {}, messages as {}.\n\n\
+             loss: in multiples of the local (LDP) loss. right: the share of right guesses.\n",
+            self.sensitivity, self.sigma, self.rounding
         );
         let four = |share: f64| format!("{share:.4}");
         let [bound, paper, exact] =
@@ -95,7 +96,7 @@ impl AttackReport {
         let [by_paper, possible, right] =
             [self.paper_accuracy, self.exact_accuracy, self.accuracy.share()].map(four);
         for [name, leakage, right, epsilon] in [
-            ["", "leakage", "right", &format!("eps at {:e}", self.delta)],
+            ["", "loss", "right", &format!("eps at {:e}", self.delta)],
             ["Theorem 1", &bound, &by_paper, &paper],
             ["exact", &leakage, &possible, &exact],
             ["measured", "", &right, &measured],

@@ -274,8 +274,16 @@ impl Comparison<'_> {
             "both" => "fresh noise and masks (both)",
             name => name,
         };
+        let least = self.rows.iter().filter_map(Row::promised_error).fold(f64::INFINITY, f64::min);
+        let simpler = match error > least {
+            true => format!(
+                "; no other protocol saves more than {:.0} % of the error, and this is the simplest of those",
+                100.0 * WORTH_IT
+            ),
+            false => String::new(),
+        };
         format!(
-            "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}.",
+            "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}{simpler}.",
             row.needs(self.partners),
             rounded(self.baselines.0 / error),
         )
@@ -336,7 +344,7 @@ impl Report for Comparison<'_> {
         if let Some(size) = self.collude {
             writeln!(
                 out,
-                "Coalitions of {size}: the epsilon of the worst that was found (others may learn more), and what is certified for every one."
+                "Coalitions of {size}: the epsilon of the worst coalition found (others may learn more), and a certified one for every coalition."
             )?;
         }
         writeln!(out)?;
@@ -373,7 +381,7 @@ impl Report for Comparison<'_> {
                 (Err(error), _) => writeln!(out, "\n{}: {}", row.name, row.reason(error))?,
                 (Ok(_), Some(what)) => writeln!(
                     out,
-                    "\nPartial: there was no time for {what}. The noise is enough all the same."
+                    "\nPartial: there was no time for {what}. The noise meets the target."
                 )?,
                 (Ok(_), None) => {}
             }
@@ -433,24 +441,22 @@ impl Report for Comparison<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let row = |row: &Row| match &row.found {
-            Ok(found) => json!({
+        let row = |row: &Row| {
+            let found = row.found.as_ref().ok();
+            let sizes = found.map(Calibration::sizes);
+            json!({
                 "protocol": row.name,
                 "secrets": row.secrets,
-                "steps": found.protocol.steps(),
-                "tau": found.sizes().tau.map(|tau| tau.to_string()),
-                "kappa": found.sizes().kappa.map(|kappa| kappa.to_string()),
-                "sigma": found.sigma_for_those_seen(),
-                "expected_error": found.expected_error,
-                "neighbour_epsilon": found.neighbour_epsilon,
-                "status": found.largest.as_str(),
+                "refused": row.found.as_ref().err().map(|error| row.reason(error)),
+                "steps": found.map(|found| found.protocol.steps()),
+                "tau": sizes.and_then(|sizes| sizes.tau).map(|tau| tau.to_string()),
+                "kappa": sizes.and_then(|sizes| sizes.kappa).map(|kappa| kappa.to_string()),
+                "sigma": found.map(Calibration::sigma_for_those_seen),
+                "expected_error": found.and_then(|found| found.expected_error),
+                "neighbour_epsilon": found.map(|found| found.neighbour_epsilon),
+                "status": found.map(|found| found.largest.as_str()),
                 "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
-            }),
-            Err(error) => json!({
-                "protocol": row.name,
-                "secrets": row.secrets,
-                "refused": row.reason(error),
-            }),
+            })
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let fields = fields! {

@@ -3,7 +3,8 @@
 use super::super::atomic_file::write_file;
 use super::super::input::{Acceleration, Asked, Loaded, Steps};
 use super::super::plan::{
-    OneMissing, binding_text, find, fraction_below, gap_text, missing_text, one_missing,
+    OneMissing, binding_json, binding_text, find, fraction_below, gap_text, missing_text,
+    one_missing,
 };
 use super::super::session::{Bar, NothingFinished, Session};
 use super::Calibrate;
@@ -60,9 +61,7 @@ impl Designed {
         let mask_graph = asked.mask_graph.on(graph)?;
         let draws = (graph.nodes() + mask_graph.edge_count()) as f64;
         if asked.plan_out.is_none() && graph.nodes() as f64 * draws * draws > MOST_WORK {
-            return refused(
-                "it takes a while on this graph; muffliato plan, or --plan-out, finds it",
-            );
+            return refused("it takes long on this graph; muffliato plan or --plan-out finds it");
         }
         // Masks take longer to mix.
         let steps = match asked.steps {
@@ -130,15 +129,11 @@ impl Designed {
     /// Returns the certified ends and the pairs that bind as JSON.
     pub fn json(&self, graph: &Graph) -> Value {
         let ends = self.ends();
-        let binding = self.plan.binding_pairs().into_iter().map(|(source, observers, part)| {
-            let observers: Vec<_> = observers.iter().map(|&v| graph.label(v)).collect();
-            json!({"source": graph.label(source), "observers": observers, "part": part})
-        });
         json!({
             "over_trusted": {"lower": ends.lower, "upper": ends.upper},
             "gap_percent": 100.0 * ends.gap(),
             "status": "certified, judged by the masked bound",
-            "binding_pairs": binding.collect::<Vec<_>>(),
+            "binding_pairs": binding_json(&self.plan, graph),
         })
     }
 }
