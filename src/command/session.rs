@@ -94,7 +94,7 @@ impl Session {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience = if shows_parts { PART_PATIENCE.max(left / 10) } else { interrupt::PATIENCE };
         if let Some(end) = deadline.checked_add(patience) {
-            interrupt::end_at(end, OUT_OF_TIME, format!("{RED}error:{PLAIN} {NOTHING}"));
+            interrupt::end_at(end, OUT_OF_TIME, wrapped(&format!("{RED}error:{PLAIN} {NOTHING}")));
         }
     }
 
