@@ -25,7 +25,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
     ];
     for question in questions {
         printed(&format!("{question} --certificate {file}"));
-        let said = printed(&format!("verify {file}"));
+        let said = printed(&format!("verify {file}")).replace('\n', " ");
         assert!(said.contains(": holds: "), "{question}: {said}");
         let rounded = question.contains("rounded");
         assert_eq!(said.contains("noise rounded to a grid"), rounded, "{said}");
@@ -48,7 +48,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         "account path:4 --protocol gd:2x1+masked:1/2 --coalition 0,1 --source 3",
     ] {
         printed(&format!("{question} --certificate {file} --at-least"));
-        let said = printed(&format!("verify {file}"));
+        let said = printed(&format!("verify {file}")).replace('\n', " ");
         assert!(said.contains(" loses at least "), "{question}: {said}");
         let modelled = question.contains("gd:");
         assert_eq!(said.contains("that do not react"), modelled, "{question}: {said}");

@@ -31,7 +31,7 @@ mod verify;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, builder::StyledStr};
 use session::Session;
 use std::process::ExitCode;
-use table::{wrapped, wrapped_help};
+use table::wrapped_help;
 
 /// Privacy accounting for gossip averaging: how much each node of a graph leaks to each other node.
 ///
@@ -127,7 +127,7 @@ impl Command {
         let parsed = parsed.and_then(|matches| Self::from_arg_matches(&matches));
         parsed.unwrap_or_else(|error| {
             if error.use_stderr() {
-                anstream::eprint!("{}", wrapped(&error.render().ansi().to_string()));
+                anstream::eprintln!("{}", wrapped_help(&error.render().ansi().to_string()));
                 std::process::exit(error.exit_code());
             }
             error.exit()

@@ -1,6 +1,6 @@
 //! The terminal: progress, notes and errors, all on stderr.
 
-use super::{interrupt, table::wrapped};
+use super::{interrupt, table::wrapped_help};
 use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
@@ -94,7 +94,11 @@ impl Session {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience = if shows_parts { PART_PATIENCE.max(left / 10) } else { interrupt::PATIENCE };
         if let Some(end) = deadline.checked_add(patience) {
-            interrupt::end_at(end, OUT_OF_TIME, wrapped(&format!("{RED}error:{PLAIN} {NOTHING}")));
+            interrupt::end_at(
+                end,
+                OUT_OF_TIME,
+                wrapped_help(&format!("{RED}error:{PLAIN} {NOTHING}")),
+            );
         }
     }
 
@@ -107,7 +111,7 @@ impl Session {
 
     /// Prints a message, wrapped.
     fn say(&self, colour: &str, kind: &str, message: &str) {
-        anstream::eprintln!("{}", wrapped(&format!("{colour}{kind}:{PLAIN} {message}")));
+        anstream::eprintln!("{}", wrapped_help(&format!("{colour}{kind}:{PLAIN} {message}")));
     }
 
     /// Prints the estimated time of an account before it starts, if the account is long. A search
