@@ -16,7 +16,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This crate is a facade:
+//! The guide is in the folder `docs/guide` of the repository: the model, choosing a protocol, the
+//! ledger of the paper's claims, trusting the numbers, graph files, certificates, running it.
+//!
+//! This crate is a facade; crates without a module are used by themselves:
 //!
 //! | module | crate | what it is |
 //! | --- | --- | --- |
@@ -24,6 +27,9 @@
 //! | [`model`] | `muffliato-model` | graphs, weight schemes, protocols, observers |
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
 //! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
+//! | [`certificate`] | `muffliato-certificate` | claims on file with their proofs, and the checker |
+//! | | `muffliato-design` | the best noise for a graph, a size for every draw, with a proof |
+//! | | `muffliato-node` | one node of a run, without I/O |
 //! | `io` | `muffliato-io` | readers of graph files, with the feature `readers` |
 //! | `plot` | `muffliato-plot` | charts as SVG and PNG, with the feature `plot` |
 //!
@@ -53,6 +59,7 @@
 //! ```
 
 pub use muffliato_account as account;
+pub use muffliato_certificate as certificate;
 pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;

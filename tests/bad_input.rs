@@ -22,7 +22,7 @@ account ./torn.edges => --giant-component
 graph ./torn.edges --to no-such-format => matrix-market
 # Protocols
 account karate --steps 0 => at least 1 step
-account karate --steps many => a whole number, or auto
+account karate --steps many => a whole number or `auto`
 account karate --steps 1 --weights heavy => metropolis
 account karate --steps 1 --protocol refreshed:0 => must be positive
 account karate --steps 1 --protocol refreshed:x => not a number
@@ -63,7 +63,7 @@ account ring:6 --protocol masked:3 --steps 1000000000000 => take 10000000 at mos
 average ring:6 --steps 1000000000000 => take 10000000 at most
 train ring:6 --data synthetic:60x2 --protocol gd:1000000x1000000 => take 10000000 at most
 report ring:6 --steps 1000000000000 --output a.html => take 10000000 at most
-account ring:6 --steps -1 => a whole number, or auto
+account ring:6 --steps -1 => a whole number or `auto`
 account ring:6 --steps 1 --lipschitz -1 => --lipschitz
 calibrate ring:6 --steps 1 --epsilon 1 --delta -1 => delta is -1
 calibrate ring:6 --steps 1 --epsilon 1 --delta 1e-6 --sensitivity -1 => sensitivity is -1
@@ -83,7 +83,7 @@ average path:3 --steps 2 --values synthetic:zipf => synthetic:uniform
 average karate --steps 2 --sensitivity 0.1 => a larger --sensitivity
 average karate --protocol gd:2x2 => muffliato train
 train path:3 --data words.csv => line 2, column 2: "four"
-train karate --data synthetic:20x2 => give more examples
+train karate --data synthetic:20x2 => each node needs at least one
 train karate --data synthetic:2000x2 --protocol one-shot => gd:ROUNDSxSTEPS
 # Plans
 plan karate --epsilon 0 --delta 1e-6 => --epsilon is 0
@@ -104,12 +104,12 @@ plan karate --epsilon 1 --delta 1e-6 --targets words.csv => words.csv, line 1
 plan karate --epsilon 1 --delta 1e-6 --plan-for 34 --plan-out plan.json => 0 to 33
 plan karate --epsilon 1 --delta 1e-6 --plan-out none/plan.json => make it first
 plan ./torn.edges --epsilon 1 --delta 1e-6 => --giant-component
-verify half-a-plan.json => it is no plan
+verify half-a-plan.json => not a plan
 account path:3 --plan short.json => node_variances has 2 entries for 3 nodes
 account ring:3 --plan plan-of-a-path.json => for another graph, with fewer edges
 account star:3 --plan plan-of-a-path.json => with an edge between 1 and 2
 account path:3 --plan negative.json => --plan negative.json
-verify no-such-plan.json => it cannot be read
+verify no-such-plan.json => cannot be read
 # Claims and attacks
 audit --claim theorem-99 => did you mean theorem-1
 attack karate --source 99 --observer 3 => 0 to 33
@@ -164,6 +164,8 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         let (printed, message) = running::said(&output);
         assert_eq!(output.status.code(), Some(2), "{line}: {message}");
         assert!(printed.is_empty(), "{line}");
+        assert!(message.lines().all(|line| line.chars().count() <= 80), "{line}: {message}");
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(message.contains(remedy), "{line}: {message}");
         let left = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(left, files, "{line} left a file behind");

@@ -25,7 +25,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
     ];
     for question in questions {
         printed(&format!("{question} --certificate {file}"));
-        let said = printed(&format!("verify {file}"));
+        let said = printed(&format!("verify {file}")).replace('\n', " ");
         assert!(said.contains(": holds: "), "{question}: {said}");
         let rounded = question.contains("rounded");
         assert_eq!(said.contains("noise rounded to a grid"), rounded, "{said}");
@@ -48,7 +48,7 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         "account path:4 --protocol gd:2x1+masked:1/2 --coalition 0,1 --source 3",
     ] {
         printed(&format!("{question} --certificate {file} --at-least"));
-        let said = printed(&format!("verify {file}"));
+        let said = printed(&format!("verify {file}")).replace('\n', " ");
         assert!(said.contains(" loses at least "), "{question}: {said}");
         let modelled = question.contains("gd:");
         assert_eq!(said.contains("that do not react"), modelled, "{question}: {said}");
@@ -81,14 +81,14 @@ fn gradient_descent_has_a_promise_beside_the_model() {
 fn training_promises_where_its_steps_are_lipschitz_and_says_why_not() {
     let run = "train path:4 --data synthetic:100x3 --protocol gd:4x1 --observer 0";
     let value = json(run);
-    let mut classes = value["account"].as_array().unwrap().iter();
+    let mut classes = value["by_distance"].as_array().unwrap().iter();
     let far = classes.find(|row| row["distance"] == 2).unwrap();
     assert!(far["promised"].as_f64().unwrap() < 1.0, "not rounds times L");
     assert!(value["no_guarantee_because"].is_null());
     for (change, why) in [("--clip 0.5", "clip"), ("--step-size 9", "step")] {
         let line = format!("{run} {change}");
         let value = json(&line);
-        assert_eq!(value["account"][1]["promised"], 4.0, "{change}");
+        assert_eq!(value["by_distance"][1]["promised"], 4.0, "{change}");
         let because = value["no_guarantee_because"].as_str().unwrap();
         assert!(because.contains(why), "{because}");
         let text = printed(&line);
@@ -108,6 +108,6 @@ fn training_with_users_of_every_second_round_is_another_run() {
         assert_ne!(usual["rounds"][round], sparse["rounds"][round], "{round}");
     }
     assert_eq!(run(":every=1")["rounds"], usual["rounds"]);
-    let nearest = |value: &serde_json::Value| value["account"][0]["at_most"].as_f64().unwrap();
+    let nearest = |value: &serde_json::Value| value["by_distance"][0]["at_most"].as_f64().unwrap();
     assert!(nearest(&usual) > 5.9 && nearest(&sparse) < 3.0);
 }

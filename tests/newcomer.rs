@@ -63,6 +63,24 @@ fn installed(folder: &Path) -> String {
     format!("{}:{path}", programs.display())
 }
 
+/// The tasks of a newcomer with a graph of its own, as the lines of the README do them.
+fn own_graph_to_epsilon_plan_and_certificate(outputs: &BTreeMap<String, String>, folder: &Path) {
+    let said = |beginning: &str| {
+        let found = outputs.iter().find(|(command, _)| command.starts_with(beginning));
+        found.unwrap_or_else(|| panic!("the README has no {beginning}")).1
+    };
+    assert!(said("muffliato account my.edges --protocol masked:3 --sigma").contains("eps"));
+    let last = said("muffliato account my.edges --plan").lines().last().unwrap();
+    let epsilon: f64 = last.split_whitespace().last().unwrap().parse().unwrap();
+    assert!(epsilon <= 1.0, "the plan meets its target: {last}");
+    let noise = std::fs::read_to_string(folder.join("noise-of-ann.txt")).unwrap();
+    assert!(noise.contains("Noise of its own") && noise.contains("key shared with"), "{noise}");
+    for file in ["plan.json", "claim.json"] {
+        let checked = said(&format!("muffliato verify {file}"));
+        assert!(checked.starts_with(&format!("{file}: holds: ")), "{checked}");
+    }
+}
+
 #[test]
 fn every_line_of_readme_and_guide_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,8 +111,12 @@ fn every_line_of_readme_and_guide_runs() {
                 assert!(output.status.success(), "{page}: {command}\n{output:?}");
                 String::from_utf8(output.stdout).unwrap()
             });
-            assert!(!output.is_empty(), "{page}: {command} prints nothing");
+            let to_a_file = [" > ", " --output "].iter().any(|word| command.contains(word));
+            assert!(to_a_file || !output.is_empty(), "{page}: {command} prints nothing");
             said += output;
+        }
+        if page == "README.md" {
+            own_graph_to_epsilon_plan_and_certificate(&outputs, folder.path());
         }
         if text.contains("An entry") {
             said += &workspace::read("conformance/CLAIMS.md"); // which this page is about

@@ -32,7 +32,7 @@ fn the_plan_of_the_karate_club_is_ten_times_better_than_ldp() {
     let text = words.join(" ");
     for said in [
         "local (LDP) 34.2",
-        "% above the best plan for these weights, steps and mask graph, judged by the masked bound",
+        "% more than the best plan for these weights, steps and mask graph: no plan whose losses are bounded in the same way",
         "less than 3 times. The mask graph has 3 leaf blocks.",
         "11 towards 0",
         "every single observer, honest but curious; keys secret; all nodes present",
@@ -241,7 +241,7 @@ fn calibrate_has_the_designed_plan_and_ends_with_a_recommendation() {
     let text = printed(line);
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
     assert!(at("trusted aggregator") < at("  designed") && at("  designed") < at("local (LDP)"));
-    assert!(at("Pairs that bind") < at("Recommendation: use the designed plan"));
+    assert!(at("Pairs that keep") < at("Recommendation: use the designed plan"));
     assert!(text.trim_end().ends_with("times smaller than LDP's."), "{text}");
     let keys = json("calibrate karate --epsilon 1 --delta 1e-6 --mask-graph regular:8:seed=1");
     assert!(keys["designed"]["over_trusted"]["upper"].as_f64().unwrap() < 2.4, "{keys}");

@@ -20,7 +20,10 @@ fn a_linear_system_has_losses_and_certificates() {
     let text = printed(&format!("account --system {}", path("system.json")));
     let words: Vec<&str> = text.split_whitespace().collect();
     let words = words.join(" ");
-    assert!(words.contains("input 0 loses at most 2 L (exact) to whoever sees the view"), "{text}");
+    assert!(
+        words.contains("input 0 loses at most 2 L (exact) to an observer of the view"),
+        "{text}"
+    );
 
     for (kind, flag) in [("most.json", ""), ("least.json", "--at-least")] {
         let claim = path(kind);

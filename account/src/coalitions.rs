@@ -102,7 +102,7 @@ impl Evidence {
     /// Describes the proof.
     pub fn described(&self) -> String {
         match self {
-            Self::Exhausted { coalitions } => format!("all {coalitions} of them were asked"),
+            Self::Exhausted { coalitions } => format!("by checking all {coalitions} coalitions"),
             Self::Trees => "by trees of the mask graph".into(),
             Self::FirstPassage => "by first passage".into(),
             Self::Local => "by local noise alone (LDP)".into(),

@@ -297,7 +297,7 @@ impl Account<'_> {
         let masks = search.graph.as_ref().unwrap_or(network.graph());
         let (nodes, draws) = (plain.nodes(), plain.nodes() + masks.edge_count());
         if unasked && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
-            return refused("it takes a while on this graph; muffliato plan finds it");
+            return Err(AccountError::PlanTakesLong);
         }
         let steps = match search.keeps_steps {
             true => plain.steps(),

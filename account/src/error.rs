@@ -30,7 +30,10 @@ pub enum AccountError {
     /// The solver of noise plans refused.
     #[error(transparent)]
     Design(#[from] DesignError),
-    /// A plan does not apply to the question.
+    /// A noise plan takes longer than some seconds, and was not asked for.
+    #[error("it takes long on this graph; muffliato plan or --plan-out finds it")]
+    PlanTakesLong,
+    /// A noise plan does not apply to the question.
     #[error("{reason}")]
     NoPlan {
         /// The reason.

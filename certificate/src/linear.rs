@@ -1,7 +1,7 @@
 //! Claims about any linear system.
 //!
 //! A view `A z + B x` holds observations of independent Gaussian draws z, draw d of standard
-//! deviation `s_d sigma`, and of inputs x; some draws are known to whoever sees the view. An alibi of
+//! deviation `s_d sigma`, and of inputs x; some draws are known to an observer of the view. An alibi of
 //! input i is a change `zeta` of draws that are not known, with `A zeta = B e_i`. Its cost, and with
 //! several inputs the sum of `|Q_ij|`, `Q_ij = sum_d zeta_i zeta_j / s_d^2`, bounds the loss from
 //! above, for scalars and for vectors. An attack is a statistic c of the view and the known draws;
@@ -417,7 +417,7 @@ impl fmt::Display for SystemCertificate {
         let (observations, draws, all) = self.system.size();
         write!(
             f,
-            "input {} of a linear system ({observations} observations, {draws} draws, {all} inputs) loses {} L to whoever sees the view, with Gaussian noise (real numbers), {}",
+            "input {} of a linear system ({observations} observations, {draws} draws, {all} inputs) loses {} L to an observer of the view, with Gaussian noise (real numbers), {}",
             inputs.join(", "),
             self.claim,
             match self.claim {

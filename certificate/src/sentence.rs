@@ -10,17 +10,15 @@ use std::fmt;
 impl fmt::Display for Certificate {
     /// Formats the claim with all its conditions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (decimal, loss) = match &self.claim {
-            Claim::AtMost(loss) => (decimal(loss, true), loss),
-            Claim::AtLeast(loss) => (decimal(loss, false), loss),
+        // The fraction of the file implies the decimal.
+        let loss = match &self.claim {
+            Claim::AtMost(loss) => format!("at most {}", decimal(loss, true)),
+            Claim::AtLeast(loss) => format!("at least {}", decimal(loss, false)),
         };
-        let about =
-            if decimal == loss.to_string() { String::new() } else { format!(" ({decimal})") };
         write!(
             f,
-            "{} loses {} L{about} to {}, {}, {}, with {}, where a node's whole input is replaced; {}",
+            "{} loses {loss} L to {}, {}, {}, with {}, where a node's whole input is replaced; {}",
             self.names("node", "the group", &self.sources),
-            self.claim,
             self.names("node", "the coalition", self.observer.members()),
             self.view(),
             self.assumption(),
@@ -51,7 +49,7 @@ impl Certificate {
         } else if self.observer.knows_own_noise() {
             "who knows the noise that it drew"
         } else {
-            "who forgets the noise that it drew (no promise against one who knows it)"
+            "who does not use its own noise (no guarantee against an observer that does)"
         }
     }
 

@@ -1,7 +1,7 @@
 //! `muffliato attack`: simulates an attack.
 
 use super::input::{GraphArgs, SizeArgs, node_named};
-use super::output::{OutputArgs, Report, write_csv};
+use super::output::{FORMAT, OutputArgs, Report, write_csv};
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -70,6 +70,7 @@ impl Attack {
             None => format!("node {node}"),
         };
         let (attacked, attacker) = (name(source), name(observer));
+        let labels = [graph.label(source), graph.label(observer)];
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;
         if self.protocol.rounds.is_some() || self.protocol.is_random() {
             bail!(
@@ -86,7 +87,7 @@ impl Attack {
             .seed(self.seed)
             .rounding(self.round)
             .run_watched(&session.progress("simulating"))?;
-        self.output.deliver(&NamedReport { report, attacked, attacker })
+        self.output.deliver(&NamedReport { report, attacked, attacker, labels })
     }
 }
 
@@ -95,6 +96,8 @@ struct NamedReport {
     report: AttackReport,
     attacked: String,
     attacker: String,
+    /// The labels of the source and the observer.
+    labels: [String; 2],
 }
 
 impl Report for NamedReport {
@@ -105,8 +108,9 @@ impl Report for NamedReport {
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut value = self.report.json();
-        value["source"] = self.attacked.clone().into();
-        value["observer"] = self.attacker.clone().into();
+        value["format"] = FORMAT.into();
+        value["source"] = self.labels[0].clone().into();
+        value["observer"] = self.labels[1].clone().into();
         Ok(writeln!(out, "{value:#}")?)
     }
 

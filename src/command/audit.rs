@@ -1,6 +1,6 @@
 //! `muffliato audit`: decides the claims of the paper again.
 
-use super::output::{OutputArgs, Report, write_csv};
+use super::output::{FORMAT, OutputArgs, Report, write_csv};
 use super::session::{CheckFailed, Session};
 use super::table::coloured_verdict;
 use clap::Args;
@@ -64,7 +64,9 @@ impl Report for Verdicts {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ok(writeln!(out, "{:#}", Verdicts::json(self))?)
+        let mut value = Verdicts::json(self);
+        value["format"] = FORMAT.into();
+        Ok(writeln!(out, "{value:#}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -215,7 +215,7 @@ impl Report for AverageReport<'_> {
             "mean": self.mean,
             "found": json!({"min": self.found.0, "max": self.found.1}),
             "errors": errors,
-            "account": self.account.by_distance().json()?,
+            "by_distance": self.account.by_distance().json()?,
         });
         write_json(out, &fields)
     }

@@ -39,8 +39,8 @@ fn secrets(text: &str) -> anyhow::Result<bool> {
     after_help = help_on_graphs(),
     after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
     mut_arg("observers", |argument| argument.help(
-        "Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, \
-         however many there are; a sample promises nothing about the others"
+        "The observers: all, sample:N for N evenly spaced nodes, or a list of names. By default all nodes observe; \
+         a sample guarantees nothing against the others"
     ))
 )]
 pub struct Calibrate {
@@ -163,7 +163,7 @@ struct CalibrationReport {
 /// The error of a calibration without any finished protocol, since a guarantee covers every
 /// observer.
 const NOTHING_CALIBRATED: NothingFinished = NothingFinished(
-    "of no candidate all observers were looked at, so that no noise can be promised; give it more, take fewer --steps, or name a \
+    "no protocol was checked against all observers; allow more time, take fewer --steps, or name a \
      protocol with its parameters, such as --protocol refreshed:0.1",
 );
 
@@ -426,7 +426,7 @@ fn caveats(found: &Calibration, sight: Knowledge) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(sample) = found.largest.sample() {
         all.push(format!(
-            "Sampled: {sample} were looked at, and others may learn more. This is no guarantee; --observers all makes one."
+            "Sampled: {sample} were looked at, and others may learn more. This is not a guarantee; --observers all gives one."
         ));
     }
     if found.named {
@@ -442,7 +442,7 @@ fn caveats(found: &Calibration, sight: Knowledge) -> Vec<String> {
     }
     if sight == Knowledge::Paper {
         all.push(
-            "Towards observers who forget the noise that they drew (--view paper): those who do not may learn more.".into(),
+            "Against observers that do not use their own noise (--view paper): others may learn more.".into(),
         );
     }
     all
@@ -510,7 +510,7 @@ impl CalibrationReport {
         let loss = &self.found.largest;
         if let Some(what) = self.unfinished_text() {
             remarks.push(format!(
-                "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
+                "Partial: the time was up, and {what}. The noise meets the target; another choice may have a smaller error."
             ));
         }
         if let Some(by) = self.found.every {
@@ -523,7 +523,7 @@ impl CalibrationReport {
             let local = by == ScheduleBound::Local && self.tau().is_some();
             if local && loss.conditions().noise.law() == NoiseLaw::Gaussian {
                 remarks.push(
-                    "Against the worst schedule fresh noise helps nobody's neighbours, and others from a tau near 1 on.".into(),
+                    "Against the worst schedule, fresh noise does not protect neighbours, and protects other nodes only if tau is near 1 or larger.".into(),
                 );
             }
         } else if self.drawn {
@@ -534,7 +534,7 @@ impl CalibrationReport {
         if let Losses::Lipschitz(_) = &loss.conditions().losses {
             remarks.push(format!(
                 "Holds for real losses whose steps x - nu grad f(x) are {}-Lipschitz{}, and for {}; \
-                 any other loss function takes the noise of LDP, that of {} inputs.",
+                 any other loss function needs the noise of LDP for {} inputs.",
                 self.lipschitz,
                 if self.lipschitz == Fraction::ONE {
                     ", as for convex beta-smooth ones with nu at most 2/beta"
@@ -547,7 +547,7 @@ impl CalibrationReport {
         }
         if let Some((renyi, delta)) = self.means {
             remarks.push(format!(
-                "The mean is no (epsilon, delta) promise, and none at all to a single pair: with this noise the mean Renyi loss of \
+                "The mean is not an (epsilon, delta) guarantee, and guarantees nothing for a single pair: with this noise the mean Renyi loss of \
                  order 2 is at most {}, and the mean delta at epsilon {} at most {}.",
                 rounded_up(renyi),
                 self.target.epsilon,
@@ -556,14 +556,14 @@ impl CalibrationReport {
         }
         if self.found.neighbour_epsilon > WEAK {
             remarks.push(format!(
-                "An epsilon above {WEAK} protects nobody much: neighbours get {}. --neighbour-epsilon E sets a limit for them.",
+                "An epsilon above {WEAK} protects very little: that of neighbours is {}. --neighbour-epsilon E limits it.",
                 rounded_up(self.found.neighbour_epsilon)
             ));
         }
         if let Some(Tried { at_edge: true, largest, .. }) = self.found.tried {
             let tau = self.tau().map_or(0.0, float);
             let remark = if tau == largest {
-                "tau is the largest that was tried: a larger one may do with less noise, at the cost of neighbours; \
+                "tau is the largest that was tried: a larger one may need less noise, but protects neighbours less; \
                  --protocol refreshed:TAU takes it."
             } else {
                 "tau is the smallest that was tried; --protocol refreshed:TAU takes a smaller one."
@@ -628,7 +628,7 @@ impl Report for CalibrationReport {
             if let (Some(epsilon), Some(worst)) = (collusion.found, &collusion.coalitions.found) {
                 writeln!(
                     out,
-                    "epsilon   {} for {} towards {}: the worst coalition of {size} that was found",
+                    "epsilon   {} for {} towards {}, the worst coalition of {size} found",
                     rounded_up(epsilon),
                     graph.label(worst.source),
                     member_names(worst, graph),
@@ -636,7 +636,7 @@ impl Report for CalibrationReport {
             }
             writeln!(
                 out,
-                "epsilon   {} of {} towards every coalition of {size} (certified, {})",
+                "epsilon   {} towards every coalition of {size} (certified)\n          for {}, {}",
                 rounded_up(collusion.every),
                 collusion.coalitions.whom(),
                 collusion.coalitions.evidence.described(),

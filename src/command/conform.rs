@@ -1,6 +1,6 @@
 //! `muffliato conform`: grades another program on the test vectors.
 
-use super::output::{OutputArgs, Report, write_csv};
+use super::output::{FORMAT, OutputArgs, Report, write_csv};
 use super::report::escape::html;
 use super::session::{CheckFailed, Session, Time};
 use super::table::aligned;
@@ -78,6 +78,16 @@ impl Conform {
         }
         self.output.deliver(&report)?;
         match report.count(Grade::Unsound) {
+            0 if report
+                .answers
+                .iter()
+                .all(|answer| matches!(answer.grade, Grade::Crashed | Grade::TooSlow)) =>
+            {
+                Err(CheckFailed(
+                    "the program answered no question: it exited or hung each time".into(),
+                )
+                .into())
+            }
             0 => Ok(()),
             unsound => Err(CheckFailed(format!(
                 "{unsound} of {} answers are unsound",
@@ -132,8 +142,9 @@ impl Report for Graded {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        Ok(writeln!(out)?)
+        let mut value = serde_json::to_value(self)?;
+        value["format"] = FORMAT.into();
+        Ok(writeln!(out, "{value}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -71,7 +71,7 @@ pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> a
                 ("nodes", nodes.into()),
                 ("links", links.into()),
             ];
-            super::output::write_json(out, &fields)?;
+            super::output::write_object(out, &fields)?;
         }
     }
     Ok(())

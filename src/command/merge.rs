@@ -77,7 +77,7 @@ fn read(text: &str) -> anyhow::Result<Part> {
     let file: serde_json::Value = serde_json::from_str(text)?;
     let subject = file.get("subject").cloned();
     let subject = subject.context(
-        "it does not say what its losses are about; write it with muffliato account --shard",
+        "it has no subject (graph and protocol); write it with muffliato account --shard",
     )?;
     let summary =
         file.get("summary").context("it has no losses; write it with muffliato account --shard")?;
@@ -98,7 +98,7 @@ impl Report for Merged<'_> {
         fields.extend(fields! {
             "observers": self.0.summary.observers(),
             "sample_of": self.0.summary.sample().map(|sample| sample.of),
-            "classes": self.0.json()?,
+            "by_distance": self.0.json()?,
         });
         write_json(out, &fields)
     }

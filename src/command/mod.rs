@@ -110,10 +110,10 @@ enum Subcommand {
 impl Command {
     /// Parses the arguments of the process. Help pages are wrapped to fit a terminal.
     pub fn from_arguments() -> Self {
-        let wrapped = |text: Option<&StyledStr>| text.map(|text| wrapped_help(&text.to_string()));
+        let help = |text: Option<&StyledStr>| text.map(|text| wrapped_help(&text.to_string()));
         let command = Self::command().mut_subcommands(|subcommand| {
-            let short = wrapped(subcommand.get_after_help());
-            let long = wrapped(subcommand.get_after_long_help());
+            let short = help(subcommand.get_after_help());
+            let long = help(subcommand.get_after_long_help());
             let subcommand = match short {
                 Some(text) => subcommand.after_help(text),
                 None => subcommand,
@@ -123,7 +123,15 @@ impl Command {
                 None => subcommand,
             }
         });
-        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+        let parsed = command.try_get_matches();
+        let parsed = parsed.and_then(|matches| Self::from_arg_matches(&matches));
+        parsed.unwrap_or_else(|error| {
+            if error.use_stderr() {
+                anstream::eprintln!("{}", wrapped_help(&error.render().ansi().to_string()));
+                std::process::exit(error.exit_code());
+            }
+            error.exit()
+        })
     }
 
     /// Runs the command and returns its exit code: 0 success, 1 a check failed, 2 bad input, 3 out

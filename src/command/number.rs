@@ -4,34 +4,31 @@ use muffliato::prelude::Fraction;
 use muffliato_account::{Loss, Number, Status};
 use serde_json::{Value, json};
 
-/// Returns a formula's value as `{"exact", "value"}` or `{"lower", "upper", "value", "status"}`.
-/// Decimals of fractions round up.
+/// Returns a formula's value as `{"exact", "lower", "upper", "value", "status"}`; `exact` is null
+/// unless the value is a known fraction. Decimals of fractions round up.
 pub fn number(number: &Number) -> Value {
-    match number.fraction() {
-        Some(fraction) => json!({"exact": fraction.to_string(), "value": number.upper()}),
-        None => enclosed(number, number.status()),
-    }
+    described(number, number.status())
 }
 
-/// Returns a loss as JSON with its status, and the exact loss of scalars if it differs.
+/// Returns a loss in the same form, with the exact loss of scalars if it differs, otherwise null.
 pub fn loss(loss: &Loss) -> Value {
-    let mut value = match loss.fraction() {
-        Some(_) => number(loss.number()),
-        None => enclosed(loss.number(), loss.status()),
-    };
-    value["status"] = loss.status().as_str().into();
+    let mut value = described(loss.number(), loss.status());
     let scalars = loss.for_scalars();
-    if let (None, Some(fraction)) = (loss.fraction(), scalars.fraction()) {
-        value["scalars"] = json!({"exact": fraction.to_string(), "value": scalars.upper()});
-    }
+    let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
+    value["scalars"] = scalars.map_or(
+        Value::Null,
+        |fraction| json!({"exact": fraction.to_string(), "value": loss.for_scalars().upper()}),
+    );
     value
 }
 
-fn enclosed(number: &Number, status: Status) -> Value {
+fn described(number: &Number, status: Status) -> Value {
+    let exact = number.fraction();
     json!({
+        "exact": exact.map(ToString::to_string),
         "lower": number.lower(),
         "upper": number.upper(),
-        "value": number.value(),
+        "value": if exact.is_some() { number.upper() } else { number.value() },
         "status": status.as_str(),
     })
 }

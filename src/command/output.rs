@@ -73,6 +73,7 @@ impl OutputArgs {
                 let mut text = Vec::new();
                 report.table(&mut text)?;
                 let text = wrapped(&String::from_utf8(text)?);
+                let text = text.replace("Warning:", "\u{1b}[1;33mWarning:\u{1b}[0m");
                 match &self.output {
                     Some(path) => write_file(path, |out| Ok(write!(out, "{}", strip_str(&text))?)),
                     None => print_text(&text),
@@ -172,8 +173,17 @@ pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// Writes a JSON object with one key a line, and lists of objects with one object a line.
+/// Version of the JSON that subcommands write, in its field `format`; docs/json.md describes it.
+pub const FORMAT: u32 = 1;
+
+/// Writes a result as a JSON object, with its version.
 pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {
+    let version = [("format", FORMAT.into())];
+    write_object(out, &[&version, fields].concat())
+}
+
+/// Writes a JSON object with one key a line, and lists of objects with one object a line.
+pub fn write_object(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {
     for (number, (key, value)) in fields.iter().enumerate() {
         let start = if number == 0 { "{" } else { ",\n " };
         write!(out, "{start}{}: ", Value::from(*key))?;

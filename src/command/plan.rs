@@ -21,7 +21,7 @@ use std::{
 
 mod large;
 mod report;
-pub use report::{binding_text, gap_text, missing_text};
+pub use report::{binding_json, binding_text, gap_text, missing_text};
 
 /// Finds the best noise for a graph: a size for every node's noise and for every mask.
 #[derive(Args)]
@@ -41,8 +41,8 @@ pub struct PlanCommand {
     /// The most by which an input can change.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
-    /// The number of gossip steps, or auto for three times as many as bring the error of the inputs down to that of LDP's noise: the
-    /// most that calibrate tries for masks, which take longer to mix.
+    /// The number of gossip steps. auto takes three times the steps after which the error of the inputs is that of LDP's noise,
+    /// because masks take longer to mix.
     #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
@@ -57,17 +57,16 @@ pub struct PlanCommand {
         default_value = "neighbours"
     )]
     mask_graph: MaskGraph,
-    /// Whom the target is for: all pairs, or the pairs from a distance on.
+    /// The pairs that the target covers: all, or those at a distance of K or more.
     #[arg(long, value_name = "all|distance>=K", default_value = "all")]
     protect: Protect,
-    /// A file with an epsilon of its own for each pair that is protected, in lines "source observer epsilon" or as CSV. Other pairs
-    /// have no target.
+    /// A file of targets, one pair a line: "source observer epsilon", or the same as CSV. Other pairs are not protected.
     #[arg(long, value_name = "FILE", conflicts_with = "protect")]
     targets: Option<PathBuf>,
-    /// The target holds towards every coalition of so many nodes (small graphs).
+    /// Meets the target against every coalition of C nodes (small graphs only).
     #[arg(long, value_name = "C", default_value_t = 1)]
     collude: usize,
-    /// The target holds with any so many nodes missing when noise is injected (small graphs).
+    /// Meets the target even if any K nodes are missing when noise is added (small graphs only).
     #[arg(long, value_name = "K", default_value_t = 0)]
     missing: usize,
     /// How far above the lower bound the plan may be, in percent.

@@ -1,6 +1,6 @@
 //! The terminal: progress, notes and errors, all on stderr.
 
-use super::{interrupt, table::wrapped};
+use super::{interrupt, table::wrapped_help};
 use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
@@ -44,7 +44,7 @@ pub struct NothingFinished(pub &'static str);
 
 /// The error of subcommands without partial results.
 const NOTHING: NothingFinished =
-    NothingFinished("nothing is finished that could be shown; give it more, or ask for less");
+    NothingFinished("no part of the result is finished; allow more time, or ask for less");
 
 /// Shortest time after the deadline in which work may print its finished part.
 const PART_PATIENCE: Duration = Duration::from_secs(2);
@@ -94,7 +94,11 @@ impl Session {
         let left = deadline.saturating_duration_since(Instant::now());
         let patience = if shows_parts { PART_PATIENCE.max(left / 10) } else { interrupt::PATIENCE };
         if let Some(end) = deadline.checked_add(patience) {
-            interrupt::end_at(end, OUT_OF_TIME, format!("{RED}error:{PLAIN} {NOTHING}"));
+            interrupt::end_at(
+                end,
+                OUT_OF_TIME,
+                wrapped_help(&format!("{RED}error:{PLAIN} {NOTHING}")),
+            );
         }
     }
 
@@ -105,11 +109,9 @@ impl Session {
         }
     }
 
-    /// Prints a message, wrapped on a terminal.
+    /// Prints a message, wrapped.
     fn say(&self, colour: &str, kind: &str, message: &str) {
-        let line = format!("{colour}{kind}:{PLAIN} {message}");
-        let line = if self.terminal { wrapped(&line) } else { line };
-        anstream::eprintln!("{line}");
+        anstream::eprintln!("{}", wrapped_help(&format!("{colour}{kind}:{PLAIN} {message}")));
     }
 
     /// Prints the estimated time of an account before it starts, if the account is long. A search
@@ -231,8 +233,8 @@ fn error_text(error: &anyhow::Error) -> String {
                 "Set kappa with --protocol masked:3, and the steps with --steps.".into()
             }
             (_, Some(FastError::TooMuchMemory { bytes, .. }), _) => format!(
-                "That is {:.1} GB. Raise --memory, or use fewer --steps or observers.",
-                *bytes as f64 / 1e9
+                "That is {}. Raise --memory, or use fewer --steps or observers.",
+                memory_text(*bytes as f64)
             ),
             (_, Some(FastError::NoGap { .. }), _) => {
                 "Give --steps N, --giant-component or --weights metropolis.".into()
@@ -246,6 +248,15 @@ fn error_text(error: &anyhow::Error) -> String {
     match flag {
         Some(flag) => format!("{message}\n{flag}"),
         None => message,
+    }
+}
+
+/// Formats a number of bytes.
+fn memory_text(bytes: f64) -> String {
+    match bytes {
+        bytes if bytes < 1e6 => format!("{:.1} kB", bytes / 1e3),
+        bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
+        bytes => format!("{:.1} GB", bytes / 1e9),
     }
 }
 

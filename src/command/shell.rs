@@ -1,7 +1,7 @@
 //! Shell completions and manual pages.
 
-use super::{Command, output::print, session::Session};
-use clap::{Args, CommandFactory};
+use super::{Command, output::print, session::Session, table::wrapped_help};
+use clap::{Args, CommandFactory, builder::Resettable};
 use clap_complete::Shell;
 
 /// Arguments of `completions`.
@@ -31,6 +31,15 @@ impl Completions {
     }
 }
 
+/// Escapes text for roff.
+fn roff(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.replace('\\', "\\e").replace('-', "\\-");
+        if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 impl Man {
     /// Prints the page.
     pub fn run(self, _: &Session) -> anyhow::Result<()> {
@@ -49,6 +58,22 @@ impl Man {
                 }
             },
         };
-        print(|out| Ok(clap_mangen::Man::new(page).render(out)?))
+        let name = match page.get_name() {
+            "muffliato" => "muffliato".to_string(),
+            name => format!("muffliato-{name}"),
+        };
+        let extra = page.get_after_long_help().or(page.get_after_help());
+        let extra = extra.map(|text| wrapped_help(&text.to_string()));
+        let version = format!("muffliato {}", env!("CARGO_PKG_VERSION"));
+        let page = page.after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+        let man = clap_mangen::Man::new(page).title(name).source(version);
+        print(|out| {
+            man.render(out)?;
+            // Tables and examples keep their lines.
+            if let Some(extra) = extra {
+                writeln!(out, ".SH NOTES\n.nf\n{}\n.fi", roff(&extra))?;
+            }
+            Ok(())
+        })
     }
 }

@@ -37,7 +37,7 @@ pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
 fn widths(head: &[Vec<&str>], rows: &[Vec<String>]) -> Vec<usize> {
     let width = |(column, name): (usize, &Vec<&str>)| {
         let names = name.iter().map(|line| line.chars().count());
-        let cells = rows.iter().map(|row| row[column].chars().count());
+        let cells = rows.iter().map(|row| visible(&row[column]));
         names.chain(cells).max().unwrap_or(0)
     };
     head.iter().enumerate().map(width).collect()
@@ -54,8 +54,9 @@ fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize]) -> String 
     let mut text = String::new();
     let mut line = |cell: &dyn Fn(usize) -> String| {
         let padded = columns.iter().map(|&column| {
-            let width = widths[column];
-            format!("{:>width$}", cell(column))
+            let cell = cell(column);
+            let empty = widths[column].saturating_sub(visible(&cell));
+            " ".repeat(empty) + &cell
         });
         let padded: Vec<_> = padded.collect();
         let _ = writeln!(text, "{}", padded.join("  ").trim_end());
@@ -161,6 +162,11 @@ fn visible(text: &str) -> usize {
 /// Formats a count with its noun, in the plural unless the count is 1.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Makes text bold on a terminal.
+pub fn bold(text: &str) -> String {
+    format!("\u{1b}[1m{text}\u{1b}[0m")
 }
 
 /// Colours a verdict of the ledger: green if it holds, red if it is refuted, otherwise yellow.

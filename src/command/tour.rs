@@ -65,7 +65,7 @@ impl Tour {
 
 const NEXT: &str = "\n\
     Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
-    muffliato calibrate karate --epsilon 1 --delta 1e-6 --steps 4\n      \
+    muffliato calibrate karate --epsilon 1 --delta 1e-6 --steps 80\n      \
     muffliato report my.edges --steps 6\n      \
     muffliato audit; muffliato --help\n";
 

@@ -29,8 +29,8 @@ use std::io::Write;
     after_help = help_on_graphs(),
     after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
     mut_arg("observers", |argument| argument.help(format!(
-        "Who observes: all nodes, a sample spread over the graph, or a list of names. By default all nodes do; where that takes \
-         more than about {:.0} min of one core, a sample does, and nothing is promised about the others",
+        "The observers: all, sample:N for N evenly spaced nodes, or a list of names. By default all nodes observe; where that \
+         takes more than about {:.0} min of one core, a sample does, and nothing is guaranteed against the others",
         MOST_SECONDS / 60.0
     )))
 )]
@@ -266,7 +266,7 @@ fn shares(examples: &Examples, nodes: usize) -> anyhow::Result<Vec<usize>> {
     let count = examples.training_labels.len();
     even_shares(count, nodes).with_context(|| {
         format!(
-            "{count} training examples for {nodes} nodes; give more examples or a smaller graph"
+            "{count} training examples cannot be shared among {nodes} nodes; each node needs at least one: give more examples or a smaller graph"
         )
     })
 }
@@ -363,7 +363,7 @@ impl Report for TrainReport<'_> {
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "rounds": rounds,
-            "account": by_distance.json()?,
+            "by_distance": by_distance.json()?,
             "epsilon_for_any_loss": by_distance.unconditional(),
             "no_guarantee_because": self.assumption.as_ref().err(),
         });

@@ -33,48 +33,55 @@ impl Verify {
         let mut wrong = 0;
         for path in &self.files {
             let name = path.display();
-            let file =
-                fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
+            let file = fs::File::open(path).with_context(|| format!("{name}: cannot be read"))?;
             let mut text = String::new();
             let most = MAX_BYTES as u64 + 1;
             let read = file.take(most).read_to_string(&mut text);
-            read.with_context(|| format!("{name}: it is no text"))?;
-            if plan::is_plan(&text) {
-                let checked = plan::checked(&text);
-                let checked = checked.with_context(|| format!("{name}: it is no plan"))?;
-                wrong += usize::from(checked.is_err());
-                let verdict = match checked {
-                    Ok(described) => format!("{name}: holds: {described}\n"),
-                    Err(reason) => format!("{name}: does not hold: {reason}\n"),
-                };
-                anstream::print!("{}", wrapped(&verdict));
-                continue;
-            }
-            if SystemCertificate::is_one(&text) {
-                let claim = SystemCertificate::parse(&text)
-                    .with_context(|| format!("{name}: it is no certificate"))?;
-                match claim.check() {
-                    Ok(()) => anstream::println!("{name}: holds: {claim}"),
-                    Err(reason) => {
-                        wrong += 1;
-                        anstream::println!("{name}: does not hold: {claim}\n  {reason}");
-                    }
-                }
-                continue;
-            }
-            let certificate = Certificate::parse(&text)
-                .with_context(|| format!("{name}: it is no certificate"))?;
-            match certificate.check() {
-                Ok(()) => anstream::println!("{name}: holds: {certificate}"),
-                Err(reason) => {
-                    wrong += 1;
-                    anstream::println!("{name}: does not hold: {certificate}\n  {reason}");
-                }
-            }
+            read.with_context(|| format!("{name}: not a text file"))?;
+            let checked = check(&text).with_context(|| name.to_string())?;
+            wrong += usize::from(checked.is_err());
+            let verdict = match checked {
+                Ok(claim) => format!("{name}: {}: {claim}\n", coloured("holds")),
+                Err(reason) => format!("{name}: {}: {reason}\n", coloured("does not hold")),
+            };
+            anstream::print!("{}", wrapped(&verdict));
         }
         match wrong {
             0 => Ok(()),
-            _ => Err(CheckFailed(format!("{wrong} of {} do not hold", self.files.len())).into()),
+            _ => {
+                let (all, does) = match self.files.len() {
+                    1 => ("the file".into(), "does"),
+                    files => (
+                        format!("{wrong} of {files} files"),
+                        if wrong == 1 { "does" } else { "do" },
+                    ),
+                };
+                Err(CheckFailed(format!("{all} {does} not hold")).into())
+            }
         }
     }
+}
+
+/// Colours a verdict: red unless it holds.
+fn coloured(verdict: &str) -> String {
+    let colour = if verdict == "holds" { "32" } else { "31" };
+    format!("\u{1b}[1;{colour}m{verdict}\u{1b}[0m")
+}
+
+/// Checks a plan or a certificate: what holds in words, or why it does not. `Err` if it is neither.
+fn check(text: &str) -> anyhow::Result<Result<String, String>> {
+    if plan::is_plan(text) {
+        return plan::checked(text).context("not a plan");
+    }
+    let (claim, checked) = if SystemCertificate::is_one(text) {
+        let claim = SystemCertificate::parse(text).context("not a certificate")?;
+        (claim.to_string(), claim.check().map_err(|reason| reason.to_string()))
+    } else {
+        let claim = Certificate::parse(text).context("not a certificate")?;
+        (claim.to_string(), claim.check().map_err(|reason| reason.to_string()))
+    };
+    Ok(match checked {
+        Ok(()) => Ok(claim),
+        Err(reason) => Err(format!("{claim}\n  {reason}")),
+    })
 }

@@ -46,11 +46,11 @@ pub fn printed_with_input(line: &str, input: &[u8]) -> String {
     checked(child.wait_with_output().unwrap())
 }
 
-/// Returns the message of a command that must be refused.
+/// Returns the message of a command that must be refused, on one line.
 pub fn refused(line: &str) -> String {
     let output = muffliato(line);
     assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
-    said(&output).1
+    said(&output).1.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Starts the command.

@@ -28,7 +28,7 @@ impl Conditions {
                 "{who} learns only the sum of the messages of each step (an ideal secure summation) and knows the noise that it drew"
             ),
             Knowledge::Paper => format!(
-                "{who} forgets the noise that it drew (no promise against those who know it)"
+                "{who} does not use its own noise (no guarantee against an observer that does)"
             ),
         }];
         match self.schedule {
@@ -102,7 +102,7 @@ impl Conditions {
             Against::EveryNode => "every other node".to_string(),
             Against::Nodes(nodes) => names("node", "each of the nodes", nodes),
             Against::Coalition(nodes) => names("node", "the coalition", nodes),
-            Against::View => "whoever sees the view".to_string(),
+            Against::View => "an observer of the view".to_string(),
             Against::EveryCoalition(size) => format!("every coalition of {size}"),
             Against::Sample { observers, of } => {
                 format!(

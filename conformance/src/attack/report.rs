@@ -94,8 +94,9 @@ impl AttackReport {
         let SuccessInterval { lower, upper, trials, .. } = self.accuracy;
         let _ = writeln!(
             text,
-            "{source} against {observer}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
-            self.sigma, self.sensitivity, self.rounding
+            "Attack of {observer} on the input of {source}: in each of {trials} simulated runs it guesses which of two inputs, 0 or {}, {source} has. sigma = {}, messages as {}.\n\n\
+             loss: in multiples of the local (LDP) loss. right: the share of right guesses.\n",
+            self.sensitivity, self.sigma, self.rounding
         );
         let four = |share: f64| format!("{share:.4}");
         let leakage = decimal::rounded_up(&self.leakage, 4);
@@ -103,7 +104,7 @@ impl AttackReport {
         let row = |name: &str, leakage: String, right: f64, epsilon: String| {
             [name.into(), leakage, four(right), epsilon]
         };
-        let head = ["", "leakage", "right", &format!("eps at {:e}", self.delta)].map(String::from);
+        let head = ["", "loss", "right", &format!("eps at {:e}", self.delta)].map(String::from);
         let paper = self
             .theorem_1
             .map(|paper| row("Theorem 1", up(paper.bound), paper.accuracy, up(paper.epsilon)));

@@ -37,8 +37,8 @@ pub struct LogisticLoss {
 /// ```
 pub fn even_shares(examples: usize, nodes: usize) -> Result<Vec<usize>, FastError> {
     if nodes == 0 || nodes > examples {
-        let expected = "each node needs an example, and there must be a node";
-        return Err(checks::bad("the number of nodes", nodes, expected));
+        let what = "the number of nodes";
+        return Err(checks::bad(what, nodes, "each node needs at least one example"));
     }
     let (each, left) = (examples / nodes, examples % nodes);
     Ok((0..nodes).map(|v| each + usize::from(v < left)).collect())

@@ -12,6 +12,13 @@ use muffliato_account::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// Formats a number of the noise: all digits if there are few of them.
+fn shown(number: f64) -> String {
+    const LONGEST: usize = 8;
+    let text = number.to_string();
+    if text.len() <= LONGEST { text } else { rounded(number) }
+}
+
 /// The graph, the protocol and the engine of an account.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Subject {
@@ -117,7 +124,7 @@ impl ByDistance<'_> {
     }
 
     /// Returns the table by distance as JSON. Upper ends and epsilons are certified.
-    pub fn json(&self) -> anyhow::Result<Value> {
+    pub fn json(&self) -> anyhow::Result<Vec<Value>> {
         let spread = |spread: &Spread| {
             let [min, mean, max] = spread.floats();
             json!({"min": min, "mean": mean, "max": max})
@@ -126,7 +133,7 @@ impl ByDistance<'_> {
         let mut rows = Vec::new();
         for row in self.summary.rows() {
             let found = row.epsilons(&mut epsilons)?;
-            let mut fields = json!({
+            rows.push(json!({
                 "distance": row.distance,
                 "or_farther": row.or_farther,
                 "pairs": row.pairs,
@@ -134,21 +141,14 @@ impl ByDistance<'_> {
                 "leakage": spread(row.shown()),
                 "status": row.as_str(),
                 "at_most": row.loss().upper(),
+                "promised": row.largest().upper(),
                 "epsilon": found.epsilon,
                 "delta": self.noise.delta,
-            });
-            if self.summary.promises_another() {
-                fields["promised"] = row.largest().upper().into();
-            }
-            if let Some(model) = found.model_epsilon {
-                fields["model_epsilon"] = model.into();
-            }
-            if let Some(any_loss) = found.any_loss_epsilon {
-                fields["any_loss_epsilon"] = any_loss.into();
-            }
-            rows.push(fields);
+                "model_epsilon": found.model_epsilon,
+                "any_loss_epsilon": found.any_loss_epsilon,
+            }));
         }
-        Ok(rows.into())
+        Ok(rows)
     }
 
     /// Explains the numbers in sentences.
@@ -161,55 +161,62 @@ impl ByDistance<'_> {
             } else {
                 format!("A sample of {sample} was looked at: ")
             };
-            text += "others may learn more, and these numbers promise nothing about them.\n";
+            text += "other nodes may learn more, and nothing is guaranteed against them.\n";
         }
         let exact = self.summary.rows().all(|row| row.status == Status::Exact);
-        text += "Losses are multiples of the local (LDP) loss ";
+        text += "loss: in multiples of the local (LDP) loss; ";
         text += if self.has_estimates() {
-            "and estimates where it says so (certified: \"at most\")"
+            "an estimate where the status says so. at most: its certified upper end.\n"
         } else if exact {
-            "and exact, rounded up"
+            "exact, rounded up.\n"
         } else {
-            "and certified upper ends, rounded up"
+            "certified upper ends, rounded up.\n"
         };
-        text += if self.has_formula() {
-            "; paper: the bound of Theorem 1 for the plain protocol.\n"
-        } else {
-            ".\n"
-        };
+        if self.has_formula() {
+            text += "paper: the value of Theorem 1 without fresh noise (refuted; not a bound).\n";
+        }
         if let Some(epsilon) = self.unconditional() {
-            let model = self.summary.rows().map(|row| row.model).next();
-            let model = model.map_or(String::new(), |model| model.to_string());
             let inputs = self.summary.inputs();
             text += &format!(
-                "They are upper bounds in the model of {model}: other nodes do not react. Real losses can cost more; what holds \
-                     for any loss function is {inputs}, the number of rounds that use the data of those who are protected (eps {}).\n",
+                "The loss columns treat gradients as fixed inputs; real training can lose more. For any loss function the loss is at \
+                 most {inputs}, one for each round that uses the node's data (eps {}).\n",
                 rounded_up(epsilon),
             );
         }
-        if self.holds_for_any_loss() {
-            text += "They hold for any loss functions, clipped or not.\n";
-        }
-        if self.summary.promises_another() {
-            text += "promised: the loss that eps is for.\n";
+        match self.steps() {
+            Some(steps) => {
+                text += &format!(
+                    "any loss: the loss for every loss function, clipped or not; the first eps is for it.\n\
+                     {steps}: the largest loss that is guaranteed if steps x - nu grad f(x) are {}; the last eps is for it.\n",
+                    steps.trim_end_matches(" steps"),
+                );
+            }
+            None if self.holds_for_any_loss() => {
+                text += "The losses hold for every loss function, clipped or not.\n";
+            }
+            None if self.summary.promises_another() => {
+                text += "promised: the largest loss that is guaranteed; eps is computed from it.\n";
+            }
+            None => {}
         }
         let what = match self.summary.sample() {
-            Some(sample) if sample.partial => "holds towards the finished observers",
-            Some(_) => "holds towards the observers of the sample",
+            Some(sample) if sample.partial => " against the finished observers",
+            Some(_) => " against the observers of the sample",
             None if conditions.view == Knowledge::Paper => {
-                "holds against observers who forget their noise"
+                " against observers that do not use their own noise"
             }
-            None => "is promised",
+            None => "",
         };
         let noise = self.noise;
         let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
         text += &format!(
-            "eps: what {what} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}). It means: {}.\n",
+            "eps: epsilon{what} at delta = {:e}, sigma = {}, sensitivity {}; L = {} (order {}). {} means: {}.\n",
             noise.delta,
-            noise.sigma,
-            noise.sensitivity,
+            shown(noise.sigma),
+            shown(noise.sensitivity),
             rounded(unit),
             noise.alpha,
+            if self.steps().is_some() { "The last eps" } else { "It" },
             conditions.scope(),
         );
         text
@@ -217,8 +224,31 @@ impl ByDistance<'_> {
 
     /// Formats the table by distance.
     pub fn table(&self) -> anyhow::Result<String> {
-        let (head, rows) = self.rows()?;
+        let (head, mut rows) = self.rows()?;
+        let bold: Vec<usize> = head
+            .split(',')
+            .enumerate()
+            .filter(|(_, name)| *name == "eps")
+            .map(|(at, _)| at)
+            .collect();
+        for row in &mut rows {
+            for &column in &bold {
+                row[column] = table::bold(&row[column]);
+            }
+        }
         Ok(table::aligned(&head, &rows))
+    }
+
+    /// Names the steps of the second guarantee of training, such as "1-Lipschitz steps"; `None`
+    /// unless there is another one for any loss functions.
+    fn steps(&self) -> Option<String> {
+        if !self.holds_for_any_loss() || !self.summary.promises_another() {
+            return None;
+        }
+        Some(match self.summary.conditions().losses.constant() {
+            Some(constant) => format!("{constant}-Lipschitz steps"),
+            None => "Lipschitz steps".into(),
+        })
     }
 
     /// Returns the header, separated by commas, and the rows of the table. Losses and epsilons are
@@ -226,12 +256,18 @@ impl ByDistance<'_> {
     pub fn rows(&self) -> anyhow::Result<(String, Vec<Vec<String>>)> {
         let estimates = self.has_estimates();
         let another = self.summary.promises_another();
+        let steps = self.steps();
         let choose = |condition, yes, no| if condition { yes } else { no };
+        let promised = match &steps {
+            Some(steps) => format!("status,eps,{steps},eps"),
+            None => choose(another, "status,promised,eps", "status,eps").into(),
+        };
         let head = [
             choose(self.has_formula(), "distance,pairs,paper min,mean,max", "distance,pairs"),
-            choose(estimates, "leakage min,mean,max,at most", "loss min,mean,max"),
-            choose(another, "status,promised,eps", "status,eps"),
+            choose(steps.is_some(), "any loss min,mean,max", "loss min,mean,max"),
+            choose(estimates, "at most,", ""),
         ];
+        let head = format!("{},{},{}{promised}", head[0], head[1], head[2]);
         let mut epsilons = self.noise.epsilons(0);
         let mut rows = Vec::new();
         for row in self.summary.rows() {
@@ -248,12 +284,16 @@ impl ByDistance<'_> {
                 cells.push(row.loss().rounded_up());
             }
             cells.push(row.as_str().into());
+            let found = row.epsilons(&mut epsilons)?;
+            if steps.is_some() {
+                cells.push(found.any_loss_epsilon.map_or("-".into(), rounded_up));
+            }
             if another {
                 cells.push(row.largest().rounded_up());
             }
-            cells.push(rounded_up(row.epsilons(&mut epsilons)?.epsilon));
+            cells.push(rounded_up(found.epsilon));
             rows.push(cells);
         }
-        Ok((head.join(","), rows))
+        Ok((head, rows))
     }
 }

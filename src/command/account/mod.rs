@@ -50,8 +50,7 @@ pub struct AccountCommand {
     system: Option<String>,
     #[command(flatten)]
     protocol: ProtocolArgs,
-    /// Account for what took place: a record of who was absent, who dropped out and when each of their edges ended, as nodes of
-    /// muffliato-node write it (JSON).
+    /// Accounts for a recorded run, given as the JSON file that muffliato-node writes.
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     took_place: Option<PathBuf>,
     #[command(flatten)]
@@ -98,20 +97,20 @@ Examples:
 Columns of CSV (lines that begin with # say what it is about; pandas: comment='#'), fields of JSON:
   source, observer    names of nodes; several for a group or a coalition
   distance            the smallest number of edges between them; empty where no path joins them
-  paper_theorem_1     what the paper's Theorem 1 says: refuted, no promise
-  paper_corollary_1   what its Corollary 1 says: refuted, no promise
-  proved_bound        a bound that is proved without computing the leakage. For averaging: the closed form of the protocol. For
-                      gradient descent with Gaussian noise: the absorption bound, if steps have the Lipschitz constant in the head
+  paper_theorem_1     the value of the paper's Theorem 1 (refuted; not a bound)
+  paper_corollary_1   the value of its Corollary 1 (refuted; not a bound)
+  proved_bound        a closed-form upper bound on the loss. For gradient descent it requires steps with the Lipschitz constant
+                      given by --lipschitz
   leakage             the loss in units of L: exact or an upper end, rounded up; a guess where the status is estimate
   leakage_lower, leakage_upper, leakage_exact   certified ends, and the fraction
   scalars_exact       the exact loss if every input is one number, where that is less than for vectors
   status              exact, certified or estimate
-  epsilon             what is promised at the delta, sigma and sensitivity in the head: by leakage_upper or, for gradient descent,
-                      by proved_bound if steps have the Lipschitz constant in the head
-  model_epsilon       for gradient descent without masks, what leakage_upper would promise if gradients were fixed inputs, the
-                      leakage_model in the head: no promise, real losses can exceed it
-  any_loss_epsilon    for gradient descent, what is promised for any loss functions: by leakage_upper with masks or on a grid,
-                      by the number of inputs (local differential privacy) else
+  epsilon             the guarantee at the delta, sigma and sensitivity in the head, from leakage_upper or, for gradient descent,
+                      from proved_bound if steps have the Lipschitz constant in the head
+  model_epsilon       for gradient descent without masks, the epsilon of leakage_upper if gradients were fixed inputs (the
+                      leakage_model in the head). Not a guarantee: real losses can exceed it
+  any_loss_epsilon    for gradient descent, the guarantee for any loss functions: from leakage_upper with masks or on a grid,
+                      otherwise from the number of inputs (local differential privacy)
 ";
 
 /// A part number I of N, counted from 0.
@@ -187,7 +186,7 @@ impl StepArgs {
 /// The choice of the engine.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// The engine. By default the exact one where it takes moments, otherwise the fast one.
+    /// The engine. By default the exact one where it is quick, otherwise the fast one.
     #[arg(long, value_parser = one_of(ENGINES))]
     engine: Option<Choice>,
 }
@@ -222,7 +221,7 @@ impl Computed {
     pub fn complete(&self) -> anyhow::Result<()> {
         match self.summary.sample() {
             Some(sample) if sample.partial => Err(Partial(format!(
-                "the time is up after {sample}; nothing is promised about the others"
+                "the time is up after {sample}; nothing is guaranteed against the others"
             ))
             .into()),
             _ => Ok(()),
@@ -302,7 +301,11 @@ impl AccountCommand {
             );
             let inputs = self.observers.inputs()?;
             let path = self.certificate.as_ref();
-            return system::run(files, inputs, path, self.at_least, &noise, &self.output);
+            system::run(files, inputs, path, self.at_least, &noise, &self.output)?;
+            if let Some(path) = path {
+                session.note(&format!("wrote {}; muffliato verify checks it", path.display()));
+            }
+            return Ok(());
         }
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
@@ -337,6 +340,7 @@ impl AccountCommand {
             let text = certificate.to_json()?;
             std::fs::write(path, text + "\n")
                 .with_context(|| format!("--certificate {}", path.display()))?;
+            session.note(&format!("wrote {}; muffliato verify checks it", path.display()));
         }
         if let Some(PartNumber(index, of)) = self.shard {
             let formulas = Formulas { proved: protocol.rounds() > 1, ..Formulas::NONE };

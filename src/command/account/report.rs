@@ -4,7 +4,7 @@ use super::{ByDistance, Computed, Subject};
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
     number,
-    output::{Report, cell, fields, write_csv, write_list},
+    output::{FORMAT, Report, cell, fields, write_csv, write_list},
     table,
 };
 use muffliato::prelude::*;
@@ -27,16 +27,9 @@ pub struct AccountReport<'a> {
 }
 
 impl AccountReport<'_> {
-    /// Returns the names of nodes as JSON: a number if the label is one, and a list for several
-    /// nodes.
+    /// Returns the name of a node as JSON, and a list for several nodes.
     fn label(&self, nodes: &[usize]) -> Value {
-        let one = |node: usize| {
-            let label = self.loaded.graph.label(node);
-            match label.parse::<u64>() {
-                Ok(number) if number.to_string() == label => Value::from(number),
-                _ => Value::from(label),
-            }
-        };
+        let one = |node: usize| Value::from(self.loaded.graph.label(node));
         match nodes {
             [node] => one(*node),
             nodes => nodes.iter().map(|&node| one(node)).collect(),
@@ -57,29 +50,18 @@ impl AccountReport<'_> {
     }
 
     fn pair(&self, pair: &Pair, epsilons: PairEpsilons) -> Value {
-        let mut value = json!({
+        json!({
             "source": self.label(self.source(pair)),
             "observer": self.label(self.observer(pair)),
             "distance": pair.distance,
-        });
-        if let Some(bound) = &pair.theorem_1 {
-            value["paper_theorem_1"] = number::number(bound);
-        }
-        if let Some(bound) = &pair.corollary_1 {
-            value["paper_corollary_1"] = number::number(bound);
-        }
-        if let Some(bound) = &pair.proved {
-            value["proved_bound"] = (*bound).into();
-        }
-        value["leakage"] = number::loss(&pair.loss);
-        value["epsilon"] = epsilons.epsilon.into();
-        if let Some(model) = epsilons.model_epsilon {
-            value["model_epsilon"] = model.into();
-        }
-        if let Some(any_loss) = epsilons.any_loss_epsilon {
-            value["any_loss_epsilon"] = any_loss.into();
-        }
-        value
+            "paper_theorem_1": pair.theorem_1.as_ref().map(number::number),
+            "paper_corollary_1": pair.corollary_1.as_ref().map(number::number),
+            "proved_bound": pair.proved,
+            "leakage": number::loss(&pair.loss),
+            "epsilon": epsilons.epsilon,
+            "model_epsilon": epsilons.model_epsilon,
+            "any_loss_epsilon": epsilons.any_loss_epsilon,
+        })
     }
 
     /// Returns the epsilons of each pair, in order, for all runs.
@@ -129,7 +111,7 @@ impl Report for WithBeside<'_> {
         let others = self.beside.iter().map(|(name, summary)| (name.clone(), summary));
         let all: Vec<_> = std::iter::once(own).chain(others).collect();
         let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        writeln!(out, "\nThe largest loss that is promised, beside other protocols:\n")?;
+        writeln!(out, "\nThe largest loss that is guaranteed, beside other protocols:\n")?;
         let cell = |summary: &Summary, distance| {
             let found = summary.rows().find(|row| row.distance == distance);
             found.map_or("-".into(), |row| row.largest().rounded_up())
@@ -156,28 +138,27 @@ impl Report for AccountReport<'_> {
         let by_distance = self.by_distance();
         writeln!(out, "{}", by_distance.introduction())?;
         let observers = self.computed.question.observers();
-        if let ([observer], [seen]) = (observers, &self.computed.towards[..]) {
-            let rank = match seen.rank {
-                Some(rank) => format!(", rank {rank}"),
-                None => String::new(),
-            };
+        if let [observer] = observers {
             let who = match observer.members() {
                 [_] => "Observer",
                 _ => "Coalition",
             };
             let names = self.names(observer.members());
-            writeln!(out, "{who} {names}: {} messages{rank}.\n", seen.messages)?;
+            writeln!(out, "{who}: {names}.\n")?;
         }
         Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let epsilons = self.epsilons()?;
-        for (number, (key, value)) in self.by_distance().about().iter().enumerate() {
-            let start = if number == 0 { "{" } else { " " };
-            writeln!(out, "{start}\"{key}\": {value},")?;
+        let by_distance = self.by_distance();
+        writeln!(out, "{{\"format\": {FORMAT},")?;
+        for (key, value) in by_distance.about() {
+            writeln!(out, " \"{key}\": {value},")?;
         }
-        write!(out, " \"observers\": ")?;
+        write!(out, " \"by_distance\": ")?;
+        write_list(out, by_distance.json()?.into_iter())?;
+        write!(out, ",\n \"observers\": ")?;
         let observers = self.computed.question.observers();
         let seen = self.computed.towards.iter().map(|seen| {
             let name = self.label(observers[seen.observer].members());

@@ -39,14 +39,15 @@ fn read(files: &str) -> anyhow::Result<LinearSystem> {
 
 fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
+    let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
     bounded(file, MAX_BYTES as u64, &name)
 }
 
 /// Reads a general matrix of numbers, sparse (coordinate) or dense (array), exactly as it is written.
 fn matrix_market(path: &Path) -> anyhow::Result<Vec<Vec<BigRational>>> {
     let name = path.display();
-    let text = String::from_utf8(bytes(path)?).with_context(|| format!("{name}: it is no text"))?;
+    let text =
+        String::from_utf8(bytes(path)?).with_context(|| format!("{name}: not a text file"))?;
     let mut lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
     let (_, head) = lines.next().unwrap_or((1, ""));
     let sparse = match head.to_lowercase().split_whitespace().collect::<Vec<_>>()[..] {
@@ -101,10 +102,11 @@ fn matrix_market(path: &Path) -> anyhow::Result<Vec<Vec<BigRational>>> {
             [entry] if !sparse && count < expected => {
                 (count % rows.max(1), count / rows.max(1), entry)
             }
-            _ => bail!("{}: it is no entry", at()),
+            _ => bail!("{}: not an entry", at()),
         };
         let entry = LinearSystem::number(text);
-        matrix[row][column] = entry.with_context(|| format!("{}: {text:?} is no number", at()))?;
+        matrix[row][column] =
+            entry.with_context(|| format!("{}: {text:?} is not a number", at()))?;
         count += 1;
     }
     if count != expected {

@@ -207,6 +207,16 @@ impl Comparison<'_> {
                 .into();
         }
         let Some((row, error)) = self.best() else {
+            let untried = self.rows.iter().filter(|row| {
+                is_late(&row.found) || matches!(row.found, Err(AccountError::PlanTakesLong))
+            });
+            let untried: Vec<_> = untried.map(|row| row.rival.as_str()).collect();
+            if !untried.is_empty() {
+                return format!(
+                    "Recommendation: none yet. What was tried is no better than LDP, and {} was not tried; muffliato plan may find less noise.",
+                    untried.join(", ")
+                );
+            }
             return "Warning: no protocol here is better than LDP.\nRecommendation: use LDP: it needs no keys, and nothing here has a smaller error."
                 .into();
         };
@@ -222,8 +232,16 @@ impl Comparison<'_> {
             Rival::Both => "fresh noise and masks (both)",
             rival => rival.as_str(),
         };
+        let least = self.rows.iter().filter_map(promised_error).fold(f64::INFINITY, f64::min);
+        let simpler = match error > least {
+            true => format!(
+                "; no other protocol saves more than {:.0} % of the error, and this is the simplest of those",
+                100.0 * WORTH_IT
+            ),
+            false => String::new(),
+        };
         format!(
-            "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}.",
+            "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}{simpler}.",
             needs(row.rival, self.partners),
             rounded(self.baselines.0 / error),
         )
@@ -284,7 +302,7 @@ impl Report for Comparison<'_> {
         if let Some(size) = self.collude {
             writeln!(
                 out,
-                "Coalitions of {size}: the epsilon of the worst that was found (others may learn more), and what is certified for every one."
+                "Coalitions of {size}: the epsilon of the worst coalition found (others may learn more), and a certified one for every coalition."
             )?;
         }
         writeln!(out)?;
@@ -323,7 +341,7 @@ impl Report for Comparison<'_> {
                 }
                 (Ok(_), Some(what)) => writeln!(
                     out,
-                    "\nPartial: there was no time for {what}. The noise is enough all the same."
+                    "\nPartial: there was no time for {what}. The noise meets the target."
                 )?,
                 (Ok(_), None) => {}
             }
@@ -383,24 +401,22 @@ impl Report for Comparison<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let row = |row: &Compared| match &row.found {
-            Ok(found) => json!({
+        let row = |row: &Compared| {
+            let found = row.found.as_ref().ok();
+            let sizes = found.map(Calibration::sizes);
+            json!({
                 "protocol": row.rival.as_str(),
                 "secrets": row.rival.needs_secrets(),
-                "steps": found.protocol.steps(),
-                "tau": found.sizes().tau.map(|tau| tau.to_string()),
-                "kappa": found.sizes().kappa.map(|kappa| kappa.to_string()),
-                "sigma": found.sigma_for_those_seen(),
-                "expected_error": found.expected_error,
-                "neighbour_epsilon": found.neighbour_epsilon,
-                "status": found.largest.as_str(),
+                "refused": row.found.as_ref().err().map(|error| reason(row, error)),
+                "steps": found.map(|found| found.protocol.steps()),
+                "tau": sizes.and_then(|sizes| sizes.tau).map(|tau| tau.to_string()),
+                "kappa": sizes.and_then(|sizes| sizes.kappa).map(|kappa| kappa.to_string()),
+                "sigma": found.map(Calibration::sigma_for_those_seen),
+                "expected_error": found.and_then(|found| found.expected_error),
+                "neighbour_epsilon": found.map(|found| found.neighbour_epsilon),
+                "status": found.map(|found| found.largest.as_str()),
                 "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
-            }),
-            Err(error) => json!({
-                "protocol": row.rival.as_str(),
-                "secrets": row.rival.needs_secrets(),
-                "refused": reason(row, error),
-            }),
+            })
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let fields = fields! {

@@ -1,6 +1,6 @@
 //! The best noise plan beside the other protocols.
 
-use super::super::plan::{binding_text, gap_text, missing_text};
+use super::super::plan::{binding_json, binding_text, gap_text, missing_text};
 use muffliato::prelude::*;
 use muffliato_account::Designed;
 use serde_json::{Value, json};
@@ -15,14 +15,10 @@ pub fn described(designed: &Designed, graph: &Graph) -> String {
 /// Returns the certified ends of a plan and the pairs that bind as JSON.
 pub fn json(designed: &Designed, graph: &Graph) -> Value {
     let ends = designed.plan.multiples_of_trusted();
-    let binding = designed.plan.binding_pairs().into_iter().map(|(source, observers, part)| {
-        let observers: Vec<_> = observers.iter().map(|&v| graph.label(v)).collect();
-        json!({"source": graph.label(source), "observers": observers, "part": part})
-    });
     json!({
         "over_trusted": {"lower": ends.lower, "upper": ends.upper},
         "gap_percent": 100.0 * ends.gap(),
         "status": "certified, judged by the masked bound",
-        "binding_pairs": binding.collect::<Vec<_>>(),
+        "binding_pairs": binding_json(&designed.plan, graph),
     })
 }

@@ -159,8 +159,8 @@ impl Loaded {
 fn with_notes(session: &Session, reading: Reading) -> Graph {
     if let Some(first) = reading.self_loops.first() {
         session.note(&format!(
-            "{} self-loops were left out, the first at node {}",
-            reading.self_loops.len(),
+            "{} left out, the first at node {}",
+            counted(reading.self_loops.len(), "self-loop"),
             first.label
         ));
     }

@@ -285,16 +285,23 @@ impl ProtocolArgs {
         let steps = protocol.steps();
         let schedule = match (self.protocol.rounds, self.protocol.schedule) {
             (Some(_), _) => format!(
-                "gradient descent of {} with {} each",
+                "gradient descent of {} with {}{}",
                 counted(protocol.rounds(), "round"),
                 counted(protocol.gossip_steps(), "step"),
+                if protocol.rounds() == 1 { "" } else { " each" },
             ),
             (None, ScheduleSpec::Fixed) => counted(steps, "step"),
             (None, ScheduleSpec::Randomized { seed }) => {
-                format!("randomized gossip along {steps} random edges (seed {seed})")
+                format!(
+                    "randomized gossip along {} (seed {seed}; idle steps are dropped)",
+                    counted(steps, "random edge")
+                )
             }
             (None, ScheduleSpec::Dropout { away, seed }) => {
-                format!("{steps} steps, each node away with probability {away} (seed {seed})")
+                format!(
+                    "{}, each node away with probability {away} (seed {seed})",
+                    counted(steps, "step")
+                )
             }
         };
         self.described_as(schedule, protocol)
@@ -306,10 +313,10 @@ impl ProtocolArgs {
         let schedule = match self.protocol.schedule {
             ScheduleSpec::Fixed => counted(steps, "step"),
             ScheduleSpec::Randomized { .. } => {
-                format!("randomized gossip along any {steps} edges")
+                format!("randomized gossip along any {}", counted(steps, "edge"))
             }
             ScheduleSpec::Dropout { .. } => {
-                format!("{steps} steps at which anybody may be away")
+                format!("{} at which any node may be away", counted(steps, "step"))
             }
         };
         self.described_as(schedule, protocol)

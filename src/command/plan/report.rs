@@ -17,6 +17,12 @@ const SIZE_DIGITS: u32 = 6;
 /// How many binding pairs are shown.
 const SHOWN_PAIRS: usize = 5;
 
+/// How many binding pairs are in JSON.
+const LISTED_PAIRS: usize = 10;
+
+/// The smallest part of the lower bound with which a pair is shown.
+const LEAST_SHOWN: f64 = 0.01;
+
 /// Uniform masks are recommended where a size for every draw saves less than this part.
 const WORTH_IT: f64 = 0.02;
 
@@ -119,7 +125,7 @@ pub fn leaf_blocks(covering: &Covering) -> String {
 /// How near a plan is to the best one.
 pub fn gap_text(ends: Ends) -> String {
     format!(
-        "The designed plan is at most {} % above the best plan for these weights, steps and mask graph, judged by the masked bound: no such plan costs less than {} times.",
+        "The designed plan costs at most {} % more than the best plan for these weights, steps and mask graph: no plan whose losses are bounded in the same way (the masked bound) costs less than {} times a trusted aggregator.",
         percent(ends),
         rounded_down(ends.lower),
     )
@@ -128,11 +134,17 @@ pub fn gap_text(ends: Ends) -> String {
 /// The pairs that keep every plan from costing less.
 pub fn binding_text(found: &Design, graph: &Graph) -> String {
     let binding = found.binding_pairs();
+    if binding.first().is_none_or(|(.., part)| *part < LEAST_SHOWN) {
+        return format!(
+            "The lower bound rests on {}, none of which contributes 1 % of it.",
+            counted(binding.len(), "pair")
+        );
+    }
     let shown = binding.iter().take(SHOWN_PAIRS).map(|(u, v, part)| {
         format!("{} towards {} ({:.0} %)", graph.label(*u), names(graph, v), 100.0 * part)
     });
     format!(
-        "Pairs that bind (their part of the lower bound): {}{}.",
+        "Pairs that keep every plan from costing less (their part of the lower bound): {}{}.",
         shown.collect::<Vec<_>>().join(", "),
         match binding.len().saturating_sub(SHOWN_PAIRS) {
             0 => String::new(),
@@ -141,23 +153,32 @@ pub fn binding_text(found: &Design, graph: &Graph) -> String {
     )
 }
 
+/// The pairs with the largest parts of the lower bound as JSON.
+pub fn binding_json(found: &Design, graph: &Graph) -> Vec<Value> {
+    let all = found.binding_pairs().into_iter().take(LISTED_PAIRS);
+    let one = |(source, observers, part): (usize, Vec<usize>, f64)| {
+        let observers: Vec<_> = observers.iter().map(|&v| graph.label(v)).collect();
+        json!({"source": graph.label(source), "observers": observers, "part": part})
+    };
+    all.map(one).collect()
+}
+
 /// What one more missing node costs.
 pub fn missing_text(missing: &OneMissing, graph: &Graph) -> String {
     match missing {
         OneMissing::NotAsked(why) => {
-            format!("What one more missing node costs is not known: {why}.")
+            format!("The cost of one more missing node was not computed: {why}.")
         }
         OneMissing::Worst { within_target: true, .. } => {
-            "If one more node is missing when noise is injected, the target holds all the same."
-                .into()
+            "If one more node is missing when noise is added, the target still holds.".into()
         }
         OneMissing::Worst { epsilon, source, observers, .. } => {
             let epsilon = match epsilon.is_finite() {
                 true => format!("has an epsilon of up to {}", rounded_up(*epsilon)),
-                false => "is without a bound".into(),
+                false => "has no bound on its epsilon".into(),
             };
             format!(
-                "If one more node is missing when noise is injected, it takes its noise along: the pair that exceeds its target most, {} towards {}, {epsilon}.",
+                "If one more node is missing when noise is added, its noise is missing, too: the pair that exceeds its target most, {} towards {}, {epsilon}.",
                 graph.label(*source),
                 names(graph, observers),
             )
@@ -379,13 +400,16 @@ impl Report for PlanReport<'_> {
         let label = |v: usize| self.loaded.graph.label(v);
         let labels = |nodes: &[usize]| nodes.iter().map(|&v| label(v)).collect::<Vec<_>>();
         let ends = self.multiples();
-        let binding = self.found.binding_pairs().into_iter();
-        let binding: Vec<Value> = binding
-            .map(|(u, v, part)| json!({"source": label(u), "observers": labels(&v), "part": part}))
-            .collect();
         let missing = match &self.beside.missing {
-            OneMissing::NotAsked(why) => json!({"not_known": why}),
+            OneMissing::NotAsked(why) => json!({
+                "not_known": why,
+                "within_target": null,
+                "epsilon": null,
+                "source": null,
+                "observers": null,
+            }),
             OneMissing::Worst { within_target, epsilon, source, observers } => json!({
+                "not_known": null,
                 "within_target": within_target,
                 "epsilon": epsilon.is_finite().then_some(*epsilon),
                 "source": label(*source),
@@ -436,7 +460,7 @@ impl Report for PlanReport<'_> {
             "recommendation": self.recommendation(),
             "partial": self.late,
             "short_of_the_gap": self.short_of_the_gap(),
-            "binding_pairs": binding,
+            "binding_pairs": binding_json(self.found, &self.loaded.graph),
             "nodes": nodes,
             "masks": masks,
         };
