@@ -105,6 +105,9 @@ fn secret_sampling_names_its_unit() {
     let trained =
         json("train hypercube:3 --data synthetic:400x3 --protocol gd:3x2:sample=1/4+masked:3");
     assert_eq!(trained["guarantee"]["unit"], "record-added-or-removed", "{trained}");
+    let bare = printed("account hypercube:3 --protocol gd:10x1:sample=1/20");
+    let bare: Vec<&str> = bare.split_whitespace().collect();
+    assert!(bare.join(" ").contains("only the loss of all states is amplified"), "{bare:?}");
     let group =
         refused("account ring:5 --protocol gd:3x1:sample=1/2+masked:1 --group 1,2 --observer 0");
     assert!(group.contains("one record"), "{group}");

@@ -54,6 +54,7 @@ impl Account<'_> {
         let noise = self.certificate_law()?;
         let once = protocol.rounds() == 1 && !protocol.is_refreshed();
         let sampled = self.protocol().sampling().is_some();
+        let exactly = is_within(EXACT_WORK, protocol);
         let proofs = match (&noise, protocol.masks()) {
             (Law::Rounded(_), _) => self.on_grid(&observer, &sources)?,
             _ if sampled => vec![self.in_each_round(&observer, &sources)?],
@@ -62,10 +63,16 @@ impl Account<'_> {
                 self.absorption(&observer, &sources)?,
                 self.absorption_and_flows(&observer, &sources)?,
             ],
-            (_, None) if !once => vec![self.absorption(&observer, &sources)?],
-            _ if is_within(EXACT_WORK, protocol) => {
-                vec![exact_alibis(protocol, &observer, &sources)?]
+            (_, None) if !once => {
+                let mut proofs = Vec::new();
+                // Whoever absorbs hides single messages; the best alibi of their sums costs less.
+                if exactly && observer.sees_sums() && protocol.rounds() == 1 {
+                    proofs.push(exact_alibis(protocol, &observer, &sources)?);
+                }
+                proofs.push(self.absorption(&observer, &sources)?);
+                proofs
             }
+            _ if exactly => vec![exact_alibis(protocol, &observer, &sources)?],
             _ => return Err(AccountError::NoCertificate),
         };
         let nothing = || BigRational::from_integer(0.into());

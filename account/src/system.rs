@@ -8,7 +8,7 @@ use crate::shard::fingerprint;
 use crate::{Account, AccountError, Guarantee, Knowledge, Loss, ProvedFor};
 use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
 use muffliato_model::LossModel;
-use muffliato_reference::{BigRational, Forms, ReferenceError};
+use muffliato_reference::{BigRational, Forms, ReferenceError, order};
 
 /// The account of a linear view `A z + B x`.
 ///
@@ -65,7 +65,17 @@ impl SystemAccount<'_> {
         let inputs = increasing(inputs, self.system.size().2)?;
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
         let (projections, _) = proved(&system, &inputs, SYSTEM_WORK)?;
-        loss(&projections, vec![together(&inputs)], LossModel::SingleInput)
+        loss(&projections, vec![self.together(&inputs)], LossModel::SingleInput)
+    }
+
+    /// Returns inputs that change together, in one round.
+    fn together(&self, inputs: &[usize]) -> Inputs {
+        let own = self.system.own_draws(inputs);
+        Inputs {
+            participation: muffliato_model::Participation::in_one_round(inputs.len()),
+            numbers: inputs.to_vec(),
+            local: own.and_then(|alibis| self.system.at_most(inputs, &alibis).ok()),
+        }
     }
 
     /// Returns the best statistic of each input, as coefficients of the observations, and the signs
@@ -74,7 +84,7 @@ impl SystemAccount<'_> {
     fn statistics(&self, inputs: &[usize]) -> Result<Option<Statistics>, AccountError> {
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
         let (projections, _) = proved(&system, inputs, SYSTEM_WORK)?;
-        let Some(forms) = forms(&projections, vec![together(inputs)]) else {
+        let Some(forms) = forms(&projections, vec![self.together(inputs)]) else {
             return Ok(None);
         };
         let signs = match Forms::worst(forms, LossModel::SingleInput) {
@@ -125,8 +135,16 @@ impl SystemAccount<'_> {
     pub fn certificate(&self, inputs: &[usize]) -> Result<SystemCertificate, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
         let (statistics, _) = self.statistics(&inputs)?.ok_or(AccountError::Unhidden)?;
-        let proof: Vec<_> = statistics.iter().map(|c| self.system.alibi(c)).collect();
-        let claim = self.system.at_most(&inputs, &proof).map_err(AccountError::Refused)?;
+        let best: Vec<_> = statistics.iter().map(|c| self.system.alibi(c)).collect();
+        let (mut claim, mut proof) = (self.system.at_most(&inputs, &best), best);
+        // The best alibis of several inputs may pull in different directions.
+        if let Some(own) = self.system.own_draws(&inputs) {
+            let local = self.system.at_most(&inputs, &own);
+            if matches!((&local, &claim), (Ok(local), Ok(claim)) if order(local, claim).is_lt()) {
+                (claim, proof) = (local, own);
+            }
+        }
+        let claim = claim.map_err(AccountError::Refused)?;
         self.checked(inputs, Claim::AtMost(claim), proof)
     }
 
@@ -159,10 +177,4 @@ impl SystemAccount<'_> {
         certificate.check().map_err(AccountError::Refused)?;
         Ok(certificate)
     }
-}
-
-/// Returns inputs that change together, in one round.
-fn together(inputs: &[usize]) -> Inputs {
-    let participation = muffliato_model::Participation::in_one_round(inputs.len());
-    Inputs { participation, numbers: inputs.to_vec(), local: None }
 }

@@ -102,6 +102,26 @@ fn the_engines_agree_on_every_small_graph() {
     }
 }
 
+/// Whoever observes, alone or in pairs, the engine that answers is exact.
+#[test]
+fn the_account_is_exact_for_every_observer_and_pair() {
+    for graph in [3, 4, 5].into_iter().flat_map(graphs) {
+        let protocol = Protocol::one_shot(Network::metropolis(graph).unwrap(), 3).unwrap();
+        let process = Process::run(&protocol).unwrap();
+        let account = Account::of(&protocol).knowledge(Knowledge::Sum).build().unwrap();
+        let nodes = 0..protocol.nodes();
+        for (a, b) in nodes.clone().flat_map(|a| (a..nodes.end).map(move |b| (a, b))) {
+            let members = if a == b { vec![a] } else { vec![a, b] };
+            let observer = Observer::sums(members).unwrap();
+            let sums = process.view(&observer).unwrap();
+            for source in nodes.clone().filter(|&u| !observer.contains(u)) {
+                let loss = account.loss_towards(&[source], &observer).unwrap();
+                assert_eq!(loss.fraction(), Some(&sums.leakage(source).unwrap()), "{protocol:?}");
+            }
+        }
+    }
+}
+
 fn claim(certificate: &Certificate) -> &BigRational {
     match &certificate.claim {
         Claim::AtMost(loss) | Claim::AtLeast(loss) => loss,
@@ -113,26 +133,28 @@ fn claim(certificate: &Certificate) -> &BigRational {
 fn certificates_prove_both_ends() {
     for graph in ["path:4", "star:4", "ring:5", "complete:4"] {
         for members in [vec![1], vec![0, 1]] {
-            let protocol = Protocol::one_shot(network(graph), 3).unwrap();
-            let observer = Observer::sums(members.clone()).unwrap();
-            let account = Account::of(&protocol).knowledge(Knowledge::Sum);
-            let account = account.coalition(members).sources([3]).build().unwrap();
-            let loss = exact(&protocol, 3, &observer);
-            let (most, least) =
-                (account.certificate().unwrap(), account.attack_certificate().unwrap());
-            for certificate in [most, least] {
-                assert_eq!(claim(&certificate), &loss, "{graph}");
-                assert_eq!(certificate.observer, observer);
-                let text = certificate.to_json().unwrap();
-                assert!(text.contains("\"sum\""));
-                let read = Certificate::parse(&text).unwrap();
-                assert_eq!(read.check(), Ok(()));
-                // The alibi of a sum is heard by one who sees the messages.
-                let mut others = read.clone();
-                others.observer = observer.with_messages();
-                if exact(&protocol, 3, &others.observer) > loss {
-                    let alibi = matches!(others.proof, Proof::Alibis(_));
-                    assert!(!alibi || others.check().is_err(), "{graph}");
+            let plain = Protocol::one_shot(network(graph), 3).unwrap();
+            for protocol in [plain.clone(), plain.refreshed("1/3".parse().unwrap()).unwrap()] {
+                let observer = Observer::sums(members.clone()).unwrap();
+                let account = Account::of(&protocol).knowledge(Knowledge::Sum);
+                let account = account.coalition(members.clone()).sources([3]).build().unwrap();
+                let loss = exact(&protocol, 3, &observer);
+                let (most, least) =
+                    (account.certificate().unwrap(), account.attack_certificate().unwrap());
+                for certificate in [most, least] {
+                    assert_eq!(claim(&certificate), &loss, "{graph}");
+                    assert_eq!(certificate.observer, observer);
+                    let text = certificate.to_json().unwrap();
+                    assert!(text.contains("\"sum\""));
+                    let read = Certificate::parse(&text).unwrap();
+                    assert_eq!(read.check(), Ok(()));
+                    // The alibi of a sum is heard by one who sees the messages.
+                    let mut others = read.clone();
+                    others.observer = observer.with_messages();
+                    if exact(&protocol, 3, &others.observer) > loss {
+                        let alibi = matches!(others.proof, Proof::Alibis(_));
+                        assert!(!alibi || others.check().is_err(), "{graph}");
+                    }
                 }
             }
         }

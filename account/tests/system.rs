@@ -47,13 +47,15 @@ fn systems_of_protocols_lose_what_their_views_lose() {
             assert_eq!(loss.status(), Status::Exact);
         }
     }
-    // Three users whose inputs pull in different directions: numbers lose 8/3, vectors at most 4.
+    // Three users whose inputs pull in different directions: numbers lose 8/3, vectors at most 3.
     let graph = Graph::try_new(5, [(2, 3), (0, 4), (1, 4), (2, 4)]).unwrap();
     let protocol = Protocol::one_shot(Network::metropolis(graph).unwrap(), 3).unwrap();
     let system = system_of(&protocol, &Observer::full(0));
     let loss = Account::of_system(&system).loss(&[1, 2, 3]).unwrap();
     assert_eq!(loss.for_scalars().fraction().unwrap().to_string(), "8/3");
-    assert!(loss.upper() >= 3.0);
+    assert_eq!(loss.upper(), 3.0);
+    let certificate = Account::of_system(&system).certificate(&[1, 2, 3]).unwrap();
+    assert_eq!(certificate.claim, Claim::AtMost(whole(3)));
 }
 
 fn read(value: serde_json::Value) -> LinearSystem {
@@ -130,7 +132,7 @@ fn certificates_prove_both_ends() {
             assert!(wrong.check().is_err(), "{wrong}");
         }
     }
-    assert!(matches!(account.loss(&[2]), Err(AccountError::NoSuchSource { .. })));
+    assert!(matches!(account.loss(&[2]), Err(AccountError::NoSuchInput { .. })));
     assert!(account.loss(&[]).is_err());
     assert!(account.guarantee(&[0, 1]).unwrap().to_string().starts_with("the inputs 0 and 1"));
 }

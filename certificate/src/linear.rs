@@ -202,6 +202,26 @@ impl LinearSystem {
         (0..self.size().1).map(change).collect()
     }
 
+    /// Returns alibis that change one draw each, a different one for each of `inputs`; `None` unless
+    /// every input enters as such a draw does.
+    pub fn own_draws(&self, inputs: &[usize]) -> Option<Vec<Vec<BigRational>>> {
+        self.check_inputs(inputs).ok()?;
+        let draws = 0..self.size().1;
+        let mut used = vec![false; draws.len()];
+        let of_input = |&input: &usize| {
+            let alike = |draw: usize| {
+                let mut rows = self.draws.iter().zip(&self.inputs);
+                rows.all(|(row, signal)| row[draw] == signal[input])
+            };
+            let free = |&draw: &usize| !used[draw] && self.deviation(draw).is_some() && alike(draw);
+            let own = draws.clone().find(free)?;
+            used[own] = true;
+            let whole = |draw| BigRational::from_integer(u8::from(draw == own).into());
+            Some(draws.clone().map(whole).collect())
+        };
+        inputs.iter().map(of_input).collect()
+    }
+
     /// Returns the standard deviation of a draw in units of sigma; `None` if the draw is known or is
     /// not drawn at all, so that it cannot change.
     pub fn deviation(&self, draw: usize) -> Option<&BigRational> {

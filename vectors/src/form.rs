@@ -33,6 +33,9 @@ pub struct Case {
     /// Known errors that the case catches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
+    /// Clause of the specification that it tests, where that is not the clause of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
     /// The question to a program.
     pub question: Question,
     /// The right answer.

@@ -2,10 +2,16 @@
 //!
 //! They need python3; without it there is nothing to ask. `UPDATE=1 cargo test -p muffliato-vectors --test programs` renews the README.
 
-use muffliato_vectors::{ConformError, Grade, Program, Report, conform};
+use muffliato_vectors::{ConformError, Grade, Program, Report, conform, form::File};
 use num_rational::BigRational;
 use num_traits::Zero;
-use std::{collections::BTreeMap, fs, path::PathBuf, process::Command, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::PathBuf,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 const PROGRAMS: [&str; 9] = [
     "one_shot",
@@ -71,11 +77,29 @@ fn replaced(text: &str, marker: &str, content: &str) -> String {
     format!("{before}{begin}{content}<!-- end -->{after}")
 }
 
+/// What asking costs, as it was when the table was written.
+fn cost(elapsed: Duration) -> String {
+    let files = File::all().unwrap();
+    let cases: usize = files.iter().map(|file| file.cases.len()).sum();
+    let bytes: usize = files.iter().map(|file| file.to_json().unwrap().len()).sum();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());
+    let memory = peak.map_or(String::new(), |peak| format!(", in {} MB of memory", peak / 1000));
+    format!(
+        "There are {cases} cases in {} kB. Asking all {} programs the topics of the table took {} seconds{memory} when it was written.\n",
+        bytes / 1000,
+        PROGRAMS.len(),
+        elapsed.as_secs(),
+    )
+}
+
 #[test]
 fn the_readme_shows_what_the_shipped_programs_answer() {
     if !has_python() {
         return;
     }
+    let begun = Instant::now();
     let mut table = format!("| program | {} |\n", TOPICS.join(" | "));
     table.push_str(&format!("| --- |{}\n", " --- |".repeat(TOPICS.len())));
     for name in PROGRAMS {
@@ -109,7 +133,7 @@ fn the_readme_shows_what_the_shipped_programs_answer() {
     let renewed = replaced(&readme, "one_shot.py", &format!("```python\n{program}```\n"));
     let renewed = replaced(&renewed, "table", &table);
     if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, renewed).unwrap();
+        fs::write(&path, replaced(&renewed, "cost", &cost(begun.elapsed()))).unwrap();
     } else {
         assert!(readme == renewed, "README.md is out of date; UPDATE=1 renews it:\n{table}");
     }

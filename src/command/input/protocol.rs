@@ -349,6 +349,9 @@ impl ProtocolArgs {
         }
         if let Some(rate) = protocol.sampling() {
             text += &format!(", each record used with probability {} in a round", decimal(rate));
+            if protocol.masks().is_none() {
+                text += " (without masks later messages carry what earlier rounds used, so that only the loss of all states is amplified)";
+            }
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {

@@ -218,6 +218,9 @@ pub(super) fn sampling() -> Result<Cases> {
         ("3/2", "1", "1/20", 5, 8),
         ("1/64", "1/2", "1/3", 1000, 5),
         ("1", "1", "1", 3, 4),
+        ("1/10", "1/4", "1/50", 20, 2),
+        ("2/3", "1/2", "1/1000", 365, 16),
+        ("1/7", "3", "9/10", 2, 32),
     ] {
         let (mu, q) = (fraction(leakage)? / fraction(sigma)?.pow(2), fraction(rate)?);
         let rest = BigRational::one() - &q;
@@ -247,6 +250,10 @@ pub(super) fn sampling() -> Result<Cases> {
         ("path:3", 3, false, 1, 0),
         ("ring:4", 3, false, 2, 0),
         ("ring:4", 3, true, 2, 0),
+        ("ring:4", 2, true, 1, 0),
+        ("ring:5", 3, true, 2, 0),
+        ("path:4", 4, false, 3, 0),
+        ("star:5", 3, false, 2, 1),
     ] {
         let mut form = rounds(graph, count, 1)?;
         form.sample = Some("1/2".parse()?);

@@ -172,9 +172,17 @@ impl Cases {
     }
 
     pub fn add(&mut self, name: String, flags: Vec<&str>, question: Question, answer: Answer) {
+        let of_systems = match &question {
+            Question::Loss { view, .. } => *view == ViewForm::Sum,
+            Question::Certificate { text } => {
+                text.contains("\"system\":") || text.contains("\"view\":\"sum\"")
+            }
+            _ => false,
+        };
         self.cases.push(Case {
             id: format!("{}/{name}", self.topic),
             flags: flags.into_iter().map(String::from).collect(),
+            clause: of_systems.then(|| "section 18".into()),
             question,
             answer,
         });
@@ -293,23 +301,9 @@ impl Cases {
     }
 }
 
-pub(super) fn one_shot() -> Result<Cases> {
-    let mut cases = Cases::new("one-shot");
-    for name in GRAPHS {
-        for steps in 1..=4 {
-            let run = Run::of(format!("{name}/T{steps}"), rounds(name, 1, steps)?)?;
-            cases.losses(&run, &pairs(&graph(name)?))?;
-        }
-    }
-    for scheme in ["max-degree-inverse", "lazy:metropolis", "lazy:max-degree-inverse"] {
-        for name in ["path:3", "ring:5", "star:5", "hypercube:3"] {
-            let (nodes, network) = network(name, scheme)?;
-            let form = ProtocolRecord::on_network(nodes, network, 1, 3);
-            let run = Run::of(format!("{name}/{scheme}/T3"), form)?;
-            cases.losses(&run, &pairs(&graph(name)?))?;
-        }
-    }
-    let uneven = NetworkRecord {
+/// A path of four nodes with weights of its own.
+pub(super) fn uneven() -> NetworkRecord {
+    NetworkRecord {
         edges: vec![(0, 1), (1, 2), (2, 3)],
         weights: WeightsRecord::Custom {
             denominator: 10,
@@ -326,8 +320,26 @@ pub(super) fn one_shot() -> Result<Cases> {
                 (3, 3, 9),
             ],
         },
-    };
-    let run = Run::of("path:4/custom/T4".into(), ProtocolRecord::on_network(4, uneven, 1, 4))?;
+    }
+}
+
+pub(super) fn one_shot() -> Result<Cases> {
+    let mut cases = Cases::new("one-shot");
+    for name in GRAPHS {
+        for steps in [2, 4] {
+            let run = Run::of(format!("{name}/T{steps}"), rounds(name, 1, steps)?)?;
+            cases.losses(&run, &pairs(&graph(name)?))?;
+        }
+    }
+    for scheme in ["max-degree-inverse", "lazy:metropolis", "lazy:max-degree-inverse"] {
+        for name in ["path:3", "ring:5", "star:5", "hypercube:3"] {
+            let (nodes, network) = network(name, scheme)?;
+            let form = ProtocolRecord::on_network(nodes, network, 1, 3);
+            let run = Run::of(format!("{name}/{scheme}/T3"), form)?;
+            cases.losses(&run, &pairs(&graph(name)?))?;
+        }
+    }
+    let run = Run::of("path:4/custom/T4".into(), ProtocolRecord::on_network(4, uneven(), 1, 4))?;
     cases.losses(&run, &pairs(&graph("path:4")?))?;
     for name in ["path:4", "hypercube:3"] {
         let mut form = rounds(name, 1, 4)?;
@@ -434,7 +446,7 @@ pub(super) fn masked() -> Result<Cases> {
 }
 
 /// Variances by node, by mask and of fresh noise, from their textual forms.
-fn plan(
+pub(super) fn plan(
     nodes: &[&str],
     masks: &[(usize, usize, &str)],
     fresh: &[&str],
@@ -480,6 +492,24 @@ pub(super) fn plans() -> Result<Cases> {
     cases.losses(&run, &[(2, 0), (3, 1)])?;
     cases.loss(&run, ViewForm::Full, &[0, 4], &[2], Inputs::Scalars)?;
     cases.masked_bound(&run, &[0, 4], &[2])?;
+    // Training, a group, a coalition and both other views.
+    let mut form = rounds("path:4", 3, 1)?;
+    form.plan = plan(&["1/4", "2", "1/9", "1"], &[], &[])?;
+    let run = Run::of("path:4/gd3x1".into(), form.clone())?;
+    cases.losses(&run, &[(0, 1), (2, 0), (3, 0), (1, 3)])?;
+    cases.loss(&run, ViewForm::Full, &[0, 3], &[1], Inputs::Scalars)?;
+    cases.loss(&run, ViewForm::Full, &[0], &[2, 3], Inputs::Scalars)?;
+    form.every = Some(2);
+    let run = Run::of("path:4/gd3x1/every2".into(), form)?;
+    cases.losses(&run, &[(2, 0), (3, 0)])?;
+    let mut form = rounds("hypercube:3", 1, 3)?;
+    let sizes = ["1", "1/2", "1/3", "2", "1/4", "3", "1", "1/5"];
+    form.plan = plan(&sizes, &[], &["1/100"; 8])?;
+    let run = Run::of("hypercube:3/fresh/T3".into(), form)?;
+    cases.losses(&run, &[(1, 0), (3, 0), (7, 0)])?;
+    for view in [ViewForm::Paper, ViewForm::Sum] {
+        cases.loss(&run, view, &[0], &[3], Inputs::Scalars)?;
+    }
     Ok(cases)
 }
 
@@ -694,6 +724,10 @@ pub(super) fn views() -> Result<Cases> {
         ("star:5", "tau", 1, 3, &[0]),
         ("ring:4", "masked", 1, 2, &[0]),
         ("ring:4", "gd", 2, 1, &[0]),
+        ("hypercube:3", "plain", 1, 2, &[0, 3]),
+        ("star:5", "plain", 1, 2, &[1, 2]),
+        ("star:5", "gd", 3, 1, &[0, 1]),
+        ("path:4", "masked", 2, 1, &[1, 2]),
     ] {
         let run = Run::noisy(name, noise, count, steps)?;
         for source in (0..run.form.nodes).filter(|node| !observers.contains(node)) {

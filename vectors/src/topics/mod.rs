@@ -83,6 +83,7 @@ pub fn schema(topic: &str) -> Option<String> {
         "properties": {{
           "id": {{ "type": "string" }},
           "flags": {{ "type": "array", "items": {{ "type": "string" }} }},
+          "clause": {{ "type": "string" }},
           "question": {{ "anyOf": [{}] }},
           "answer": {{ "$ref": "common.json#/$defs/answer" }}
         }}
