@@ -180,6 +180,10 @@ pub fn plan_on(
             plan.nodes.len()
         )));
     }
+    let masks = plan.masks.iter().map(|(_, variance)| variance);
+    if plan.nodes.iter().chain(masks).any(|variance| variance.is_negative()) {
+        return Err(DesignError::NegativeVariance);
+    }
     let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();
     let find = |v: usize| {
         let name = planned.label(v);

@@ -285,7 +285,7 @@ mod tests {
             "one-shot",
             "refreshed:0.1",
             "gd:3x2",
-            "gd:3x2+refreshed:1/10",
+            "gd:3x2+refreshed:0.1",
             "gd:9x2:sample=0.01+masked:3",
             "gd:9x2:every=3:sample=0.5",
             "gd:9x2:every=3+refreshed:0.1+masked:3",

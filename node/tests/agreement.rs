@@ -163,10 +163,10 @@ fn sampled_training_is_the_simulation_bit_for_bit() {
     let shares = even_shares(examples, count).unwrap();
     let loss = LogisticLoss::try_new(width, features, labels, shares).unwrap();
     let sampling = Sampling::EachExample { seed: SEED, rate, divisor };
-    let clip = Some(clip);
-    let descent = Descent { step_size, sigma, clip, sampling, ..Descent::of(&protocol).unwrap() };
+    let descent =
+        Descent { step_size, sigma, clip: Some(clip), sampling, ..Descent::of(&protocol).unwrap() };
     let scale = step_size / divisor;
-    let terms = terms(step_size * sigma, scale * clip.unwrap(), width);
+    let terms = terms(step_size * sigma, scale * clip, width);
     let noise = RoundedGaussian::seeded(terms.grid, SEED);
     let start = vec![0.0; count * width];
     let gossip = Aggregation::of(&protocol).unwrap();
