@@ -26,7 +26,7 @@ fn what_was_left_out_is_told() {
     for note in [
         "note: line 1 was read as names of columns: source, target, weight",
         "note: the third column \"weight\", which looks like weights, was left out",
-        "note: 1 self-loops were left out, the first at node cem",
+        "note: 1 self-loop left out, the first at node cem",
     ] {
         assert!(stderr.contains(note), "{stderr}");
     }
@@ -39,7 +39,7 @@ fn what_is_not_clear_is_asked_and_an_option_answers() {
     let names = &[("club.csv", "hero,villain\nann,bob\nbob,cem\n")];
     let asked = in_folder(names, "graph ./club.csv");
     assert_eq!(asked.status.code(), Some(2));
-    assert!(said(&asked).1.contains("--header yes or no"), "{asked:?}");
+    assert!(running::words(&said(&asked).1).contains("--header yes or no"), "{asked:?}");
     for (answer, size) in [("yes", "3 nodes, 2 edges"), ("no", "5 nodes, 3 edges")] {
         let output = in_folder(names, &format!("graph ./club.csv --header {answer}"));
         assert!(said(&output).0.contains(size), "{output:?}");
@@ -121,7 +121,7 @@ fn a_wrong_gossip_matrix_is_refused_with_row_column_and_value() {
         ("0 1 much\n1 2 more\n", "line 1 has no weight; give every edge one"),
     ] {
         let output = in_folder(&[("w.txt", weights)], "account path:3 --steps 2 --weights ./w.txt");
-        let (_, stderr) = said(&output);
+        let stderr = running::words(&said(&output).1);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr.contains(expected) && stderr.contains("w.txt"), "{stderr}");
     }

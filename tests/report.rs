@@ -61,7 +61,7 @@ fn the_losses_are_those_of_the_account() {
         assert!(pairs.len() >= 34 * 33);
         let mut estimates = 0;
         for pair in pairs {
-            let at = |key: &str| pair[key].as_u64().unwrap() as usize;
+            let at = |key: &str| pair[key].as_str().unwrap().parse::<usize>().unwrap();
             let (source, observer) = (at("source"), at("observer"));
             let layer = &data["layers"][0];
             let number = |rows: &Value| {
@@ -135,7 +135,7 @@ fn a_page_of_gradient_descent_promises_what_the_account_promises() {
     assert_eq!(data["promised"], "What is promised");
     let account = running::json(&format!("account {line}"));
     for pair in account["pairs"].as_array().unwrap() {
-        let at = |key: &str| pair[key].as_u64().unwrap() as usize;
+        let at = |key: &str| pair[key].as_str().unwrap().parse::<usize>().unwrap();
         let place = &data["layers"][0]["promised"][at("observer")][at("source")];
         let number = &data["numbers"][place.as_u64().unwrap() as usize];
         let float = |value: &Value| value.as_str().unwrap().parse::<f64>().unwrap();

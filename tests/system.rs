@@ -39,8 +39,9 @@ fn a_linear_system_has_losses_and_certificates() {
     }
 
     // The same system as Matrix Market files, one sparse and one dense.
-    let a = "%%MatrixMarket matrix coordinate real general\n2 3 4\n1 1 1\n1 3 1\n2 2 1\n2 3 -1\n";
-    fs::write(path("a.mtx"), a).unwrap();
+    let sparse =
+        "%%MatrixMarket matrix coordinate real general\n2 3 4\n1 1 1\n1 3 1\n2 2 1\n2 3 -1\n";
+    fs::write(path("a.mtx"), sparse).unwrap();
     fs::write(path("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n1\n").unwrap();
     let found = json(&format!("account --system {},{}", path("a.mtx"), path("b.mtx")));
     assert_eq!(found["losses"][0]["loss"]["exact"], "2");
@@ -73,7 +74,7 @@ fn a_linear_system_has_losses_and_certificates() {
 
     fs::write(path("bad.json"), r#"{"A": [[1, 2]], "B": [[1]], "std": [1]}"#).unwrap();
     assert!(refused(&format!("account --system {}", path("bad.json"))).contains("A, row 0"));
-    fs::write(path("bad.mtx"), a.replace("2 3 -1\n", "2 4 -1\n")).unwrap();
+    fs::write(path("bad.mtx"), sparse.replace("2 3 -1\n", "2 4 -1\n")).unwrap();
     let place = refused(&format!("account --system {},{}", path("bad.mtx"), path("b.mtx")));
     assert!(place.contains("line 6"), "{place}");
     refused("account");

@@ -50,7 +50,12 @@ pub fn printed_with_input(line: &str, input: &[u8]) -> String {
 pub fn refused(line: &str) -> String {
     let output = muffliato(line);
     assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
-    said(&output).1.split_whitespace().collect::<Vec<_>>().join(" ")
+    words(&said(&output).1)
+}
+
+/// Returns a text on one line.
+pub fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Starts the command.
