@@ -53,7 +53,7 @@ fn input(number: u64, bytes: &mut Vec<u8>) {
     for _ in 0..next() % 3 {
         let at = next() as usize % bytes.len();
         // Mostly in the header.
-        let at = if next() % 4 > 0 { at % HEADER } else { at };
+        let at = if !next().is_multiple_of(4) { at % HEADER } else { at };
         bytes[at] = next() as u8;
     }
     match next() % 8 {
