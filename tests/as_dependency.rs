@@ -1,10 +1,8 @@
 //! The crates are packaged without complaint, and work in a project of somebody else.
 
-mod workspace;
-
+use crate::workspace::{ROOT, read};
 use std::fs;
 use std::process::Command;
-use workspace::{ROOT, read};
 
 /// Runs cargo in `folder`; the build goes to a folder of the tests that is kept, so that only the first run takes long.
 fn cargo(arguments: &str, folder: &str) -> String {

@@ -1,8 +1,6 @@
 //! Bad input gives exit code 2 and a message with the place and the remedy; nothing is written.
-#![cfg(feature = "cli")]
 
-mod running;
-
+use crate::running;
 use std::fs;
 
 /// Lines of the command, and what the message says.

@@ -1,10 +1,6 @@
 //! Guarantees for gradient descent on the command line, and certificates of them.
 
-#![cfg(feature = "cli")]
-
-mod running;
-
-use running::{json, muffliato, printed, refused};
+use crate::running::{json, muffliato, printed, refused};
 
 #[test]
 fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {

@@ -1,9 +1,6 @@
 //! The real command: what it prints, in each form, and what it leaves behind.
-#![cfg(feature = "cli")]
 
-mod running;
-
-use running::{json, muffliato, printed, printed_with_input, said};
+use crate::running::{self, json, muffliato, printed, printed_with_input, said};
 use std::fs;
 
 #[test]

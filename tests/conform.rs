@@ -1,10 +1,6 @@
 //! `muffliato conform`: exit codes and forms of the report.
 
-#![cfg(feature = "cli")]
-
-mod running;
-
-use running::{muffliato, refused, said};
+use crate::running::{muffliato, refused, said};
 use serde_json::Value;
 
 #[test]

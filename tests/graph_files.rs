@@ -1,9 +1,6 @@
 //! Graph files on the command line: what was left out is told, what is not clear is asked, and gossip matrices are checked.
-#![cfg(feature = "cli")]
 
-mod running;
-
-use running::{printed_with_input, said};
+use crate::running::{self, printed_with_input, said};
 use std::fs;
 use std::process::Output;
 

@@ -1,9 +1,6 @@
 //! Guarantees that the command prints, and their conditions.
-#![cfg(feature = "cli")]
 
-mod running;
-
-use running::{json, muffliato, printed, refused, said};
+use crate::running::{self, json, muffliato, printed, refused, said};
 use serde_json::Value;
 
 /// 3000 nodes: 16 of them see 0.011 at most, all of them 0.0245.

@@ -1,10 +1,7 @@
 //! The JSON of every subcommand is what docs/schema.json says.
-#![cfg(feature = "cli")]
 
-mod running;
-mod workspace;
-
-use running::{json, printed};
+use crate::running::{json, printed};
+use crate::workspace;
 use serde_json::Value;
 
 /// Names in the schema, and lines whose output they describe.

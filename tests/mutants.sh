@@ -13,10 +13,9 @@ cd "$(dirname "$0")/.."
 out=${OUT:-target/mutation}
 [ $# -gt 0 ] || set -- certificate 0/1 design 0/1 account 0/1 reference 0/1 fast 0/60
 
-# Of the fast engine first those tests that notice most; its tests of simulation and learning are left out, and the long ones of noise.
-quick=(-C=--lib -C=--test=gram -- -- --skip noise::)
-fast=(bad_input_and_cancellation bounds_limits gram guarantee multiprecision one_shot spectral)
-fast=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::)
+# Of the fast engine first the unit tests; its tests of simulation and learning are left out, and the long ones of noise.
+quick=(-C=--lib -- -- --skip noise::)
+fast=(-C=--lib -C=--tests -- -- --skip noise:: --skip learning:: --skip simulation)
 reference=(-C=--lib -C=--tests)
 certificate=("${reference[@]}") design=("${reference[@]}") account=("${reference[@]}")
 

@@ -1,5 +1,4 @@
 //! `examples/network`: processes on loopback give the bits of the simulation, whatever crashes.
-#![cfg(all(feature = "cli", unix))]
 
 use muffliato::account::NoiseLaw;
 use muffliato::fast::noise::{Grid, RoundedGaussian};

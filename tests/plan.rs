@@ -1,9 +1,6 @@
 //! Plans on the command line: found, printed, written and checked.
-#![cfg(feature = "cli")]
 
-mod running;
-
-use running::{json, muffliato, printed, said};
+use crate::running::{self, json, muffliato, printed, said};
 use serde_json::Value;
 use std::fs;
 

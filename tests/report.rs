@@ -1,10 +1,7 @@
 //! The page that `report` writes: what is in it, and what a real browser makes of it.
-#![cfg(all(unix, feature = "cli"))]
 
-mod devtools;
-mod running;
-
-use devtools::{Browser, chromium};
+use crate::devtools::{Browser, chromium};
+use crate::running;
 use muffliato::prelude::{Enclosure, GaussianPrivacy};
 use serde_json::Value;
 use std::fs;

@@ -1,10 +1,9 @@
 //! Checks docs/dependencies.md and the manifests against the dependencies.
 
-mod workspace;
-
+use crate::workspace::{cargo, read, table_rows};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use workspace::{cargo, read, table_rows};
+use std::{fs, path::Path};
 
 /// The members of the workspace, as cargo describes them; needs no package of others.
 fn members() -> Vec<Value> {
@@ -62,8 +61,28 @@ fn nothing_of_ours_runs_at_build_time_or_is_unsafe() {
                 assert!(!forbidden, "{name} has a {kind}");
             }
         }
-        let manifest = std::fs::read_to_string(package["manifest_path"].as_str().unwrap());
+        let manifest = fs::read_to_string(package["manifest_path"].as_str().unwrap());
         let inherits = manifest.unwrap().contains("\n[lints]\nworkspace = true");
         assert!(inherits, "{name} does not forbid unsafe code");
+    }
+}
+
+/// The tests of a package are one program; a file that it does not name would never run.
+#[test]
+fn every_file_of_tests_is_run() {
+    for package in members() {
+        let folder = Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("tests");
+        let Ok(program) = fs::read_to_string(folder.join("main.rs")) else {
+            continue;
+        };
+        let targets = package["targets"].as_array().unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_code = path.join("mod.rs").is_file() || path.extension() == Some("rs".as_ref());
+            let is_named = program.contains(&format!("\nmod {name};"))
+                || targets.iter().any(|target| target["name"] == name);
+            assert!(!is_code || name == "main" || is_named, "{}", path.display());
+        }
     }
 }

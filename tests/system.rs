@@ -1,9 +1,6 @@
 //! Linear systems, secure summation and secret sampling on the command line.
-#![cfg(feature = "cli")]
 
-mod running;
-
-use running::{json, muffliato, printed, refused};
+use crate::running::{json, muffliato, printed, refused};
 use serde_json::Value;
 use std::fs;
 

@@ -88,13 +88,13 @@ fn coq_reads_the_same_files() {
     let written = std::fs::read_to_string(&path).expect("instances.v is there");
     assert!(
         written == terms,
-        "instances.v is out of date: UPDATE=1 cargo test -p muffliato-certificate --test theorems"
+        "instances.v is out of date: UPDATE=1 cargo test -p muffliato-certificate theorems"
     );
 }
 
 const HEAD: &str = "\
 (* The certificates of certificates/ and of the test vectors vectors/v1, as terms: written by
-   `UPDATE=1 cargo test -p muffliato-certificate --test theorems`, which fails while this file is out of date and compares the verdicts
+   `UPDATE=1 cargo test -p muffliato-certificate theorems`, which fails while this file is out of date and compares the verdicts
    of the two checkers. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect.

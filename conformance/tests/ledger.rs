@@ -1,6 +1,6 @@
 //! Every verdict of the ledger is as recorded in `CLAIMS.md`.
 //!
-//! After a deliberate change, `UPDATE=1 cargo test -p muffliato-conformance --test ledger` rewrites
+//! After a deliberate change, `UPDATE=1 cargo test -p muffliato-conformance ledger` rewrites
 //! the verdicts of the page.
 
 use muffliato_conformance::{
@@ -30,7 +30,7 @@ fn every_verdict_is_as_recorded() {
     }
     assert!(
         std::fs::read_to_string(path).unwrap() == page,
-        "CLAIMS.md is out of date; run UPDATE=1 cargo test -p muffliato-conformance --test ledger"
+        "CLAIMS.md is out of date; run UPDATE=1 cargo test -p muffliato-conformance ledger"
     );
 }
 

@@ -1,9 +1,7 @@
 //! The absorption bound on known cases; the conformance crate checks on random ones that it is
 //! never below the exact loss.
 
-mod fixtures;
-
-use fixtures::{exactly, network};
+use crate::fixtures::{exactly, network};
 use muffliato_certificate::{Certificate, Claim, Flow, Law, Proof, absorption_bound};
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds};
 use muffliato_model::{Absorption, Fraction, GraphSpec, Lipschitz, Observer, Protocol};

@@ -1,8 +1,6 @@
 //! The cheapest alibis against the exact engine and against the Gram form.
 
-mod fixtures;
-
-use fixtures::{contains, fraction, network};
+use crate::fixtures::{contains, fraction, network};
 use muffliato_fast::{AlibiView, FastError, GramView};
 use muffliato_model::{Observer, Protocol};
 use muffliato_reference::Process;

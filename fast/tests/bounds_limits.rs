@@ -1,8 +1,6 @@
 //! Underflow, zeros, limits, cancellation, threads and bad input of the bounds.
 
-mod fixtures;
-
-use fixtures::{graph, network, one_shot};
+use crate::fixtures::{graph, network, one_shot};
 use muffliato_fast::{
     Enclosure, FastError, SparseWeights,
     bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_renyi_bound},

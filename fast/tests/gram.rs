@@ -1,8 +1,6 @@
 //! Certified losses of the Gram form: known numbers, precision, and refusals.
 
-mod fixtures;
-
-use fixtures::{fraction, graph, network};
+use crate::fixtures::{fraction, graph, network};
 use muffliato_fast::{AlibiView, Approximation, Enclosure, FastError, GramView, GramViews};
 use muffliato_model::{
     Fraction, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,

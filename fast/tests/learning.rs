@@ -1,8 +1,6 @@
 //! Muffliato-GD and -SGD: equality with the linear process, convergence, and the baselines.
 
-mod fixtures;
-
-use fixtures::{network, plan};
+use crate::fixtures::{network, plan};
 use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, QuadraticLoss, Sampling, Trajectory,
     accuracy, even_shares,

@@ -1,8 +1,6 @@
 //! Masked protocols against the exact engine: runs with given noise, bounds, and refusals.
 
-mod fixtures;
-
-use fixtures::{exactly, fraction, network};
+use crate::fixtures::{exactly, fraction, network};
 use muffliato_fast::{
     FastError, MaskedBounds,
     noise::{GivenNoise, SeededNoise},

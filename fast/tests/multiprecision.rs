@@ -1,9 +1,7 @@
 //! Multiprecision enclosures of one-shot leakage and of gradient descent, and attacks from below,
 //! against the exact reference.
 
-mod fixtures;
-
-use fixtures::{contains, fraction, graph, network, one_shot};
+use crate::fixtures::{contains, fraction, graph, network, one_shot};
 use muffliato_fast::{
     CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
 };

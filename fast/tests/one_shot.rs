@@ -1,8 +1,6 @@
 //! Leakage of one-shot protocols beyond small graphs, and refusals.
 
-mod fixtures;
-
-use fixtures::network;
+use crate::fixtures::network;
 use muffliato_fast::{FastError, OneShot, OneShotOptions, OneShotView};
 use muffliato_model::{Fraction, Observer, Protocol};
 

@@ -4,9 +4,7 @@
 //! frozen as fingerprints; they exclude dense linear algebra, whose last bits may depend on the
 //! processor, and the system's `exp` and `ln`: noise is discrete.
 
-mod fixtures;
-
-use fixtures::network;
+use crate::fixtures::network;
 use muffliato_fast::bounds::{PaperBounds, RefreshedBounds};
 use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, Sampling, even_shares};
 use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource, SeededNoise};

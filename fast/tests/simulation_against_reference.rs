@@ -1,9 +1,7 @@
 //! Simulations against the exact engine: equal expected errors. The conformance crate checks for
 //! every kind of protocol that a run with given noise is the exact linear map.
 
-mod fixtures;
-
-use fixtures::{fraction, network, plan};
+use crate::fixtures::{fraction, network, plan};
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{
     Dropout, EdgeActivation, ErdosRenyiSequence, NetworkSequence, Simulation, StreamedRun,

@@ -1,8 +1,6 @@
 //! The spectral gap against closed forms, and at its limits.
 
-mod fixtures;
-
-use fixtures::{exactly, graph};
+use crate::fixtures::{exactly, graph};
 use muffliato_fast::{
     FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
     acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,

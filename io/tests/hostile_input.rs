@@ -2,14 +2,12 @@
 //! consistent graph, without a panic, in time and memory proportional to the input.
 //!
 //! Inputs are the files of `tests/corpus` (past findings and what is interesting by construction) and mutations of them under a
-//! fixed seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-io --test hostile_input --
+//! fixed seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-io hostile_input --
 //! --nocapture` tries more. An input that fails is printed: it belongs into the corpus.
 
-mod mutation;
-
+use crate::mutation::{Mutator, corpus, rounds, shown};
 use muffliato_io::{Format, ReadOptions, Reading, gossip_matrix, read_bytes};
 use muffliato_model::{Fraction, Graph, GraphSpec, families};
-use mutation::{Mutator, corpus, rounds, shown};
 
 /// For each format the folder of the corpus, and valid files.
 #[rustfmt::skip]

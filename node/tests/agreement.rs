@@ -1,8 +1,6 @@
 //! Nodes that exchange messages and the simulation give the same bits for the same seed.
 
-mod mailbox;
-
-use mailbox::{SEED, averaging, network, nodes, outputs, run, terms};
+use crate::mailbox::{self, SEED, averaging, network, nodes, outputs, run, terms};
 use muffliato_fast::{
     learning::{Aggregation, Descent, LocalLoss, LogisticLoss, Sampling, even_shares},
     noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},

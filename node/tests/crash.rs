@@ -1,9 +1,7 @@
 //! A node that is killed and restored at any point between messages gives the same bytes as one
 //! that is not.
 
-mod mailbox;
-
-use mailbox::{Mailbox, decoded, network, nodes, outputs, run, terms};
+use crate::mailbox::{self, Mailbox, decoded, network, nodes, outputs, run, terms};
 use muffliato_fast::noise::SharedKey;
 use muffliato_model::Protocol;
 use muffliato_node::{Body, Message, Node, NodeError, NodeProtocol, Secrets, StateError};

@@ -1,7 +1,6 @@
 //! Messages, frames and states on bytes that nobody wrote.
 
-mod mailbox;
-
+use crate::mailbox;
 use muffliato_model::Protocol;
 use muffliato_node::link::{SecretKey, agree};
 use muffliato_node::{Body, DecodeError, Fingerprint, HEADER, Message, Node, NodeProtocol};

@@ -1,8 +1,6 @@
 //! What each hostile message gets. The table of `docs/guide/7-running.md` is checked against this.
 
-mod mailbox;
-
-use mailbox::{network, nodes, outputs, terms};
+use crate::mailbox::{self, network, nodes, outputs, terms};
 use muffliato_model::Protocol;
 use muffliato_node::link::{LinkError, SecretKey, agree};
 use muffliato_node::{Body, DecodeError, Message, Node, NodeError, NodeProtocol, Secrets};

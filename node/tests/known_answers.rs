@@ -1,9 +1,7 @@
 //! Derivations, fingerprints and byte forms against an independent program,
 //! `node/vectors/derive.py`.
 
-mod mailbox;
-
-use mailbox::network;
+use crate::mailbox::network;
 use muffliato_fast::noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian};
 use muffliato_model::Protocol;
 use muffliato_node::link::{SecretKey, agree};

@@ -1,5 +1,5 @@
 (* The certificates of certificates/ and of the test vectors vectors/v1, as terms: written by
-   `UPDATE=1 cargo test -p muffliato-certificate --test theorems`, which fails while this file is out of date and compares the verdicts
+   `UPDATE=1 cargo test -p muffliato-certificate theorems`, which fails while this file is out of date and compares the verdicts
    of the two checkers. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect.

@@ -1,8 +1,6 @@
 //! Invalid questions give typed errors with their place, never a panic.
 
-mod instances;
-
-use instances::{graph, metropolis, ratio};
+use crate::instances::{graph, metropolis, ratio};
 use muffliato_model::{
     CustomWeights, Fraction, Graph, MAX_STEPS, Network, Observer, ObserverError, Protocol,
     WeightScheme,

@@ -1,8 +1,6 @@
 //! Formulas against computations by hand. The ledger and the test vectors hold those of the paper's claims.
 
-mod instances;
-
-use instances::{graph, metropolis, ratio};
+use crate::instances::{graph, metropolis, ratio};
 use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use muffliato_reference::{
     ExpectedError, PaperBounds, Process,

@@ -1,5 +1,4 @@
 //! Runs the real command. Lines are its arguments, separated by spaces; text between two ' is one argument, such as a path.
-#![allow(dead_code)] // each test program uses some of these
 
 use serde_json::Value;
 use std::io::Write;

@@ -13,13 +13,11 @@ pub fn read(path: &str) -> String {
 }
 
 /// Returns `true` if there is such a file, named from the root.
-#[allow(dead_code)] // each test program uses some of these
 pub fn has(path: &str) -> bool {
     Path::new(ROOT).join(path).is_file()
 }
 
 /// Returns the output of cargo; its arguments are separated by spaces.
-#[allow(dead_code)] // each test program uses some of these
 pub fn cargo(arguments: &str) -> String {
     let output =
         Command::new(env!("CARGO")).args(arguments.split(' ')).current_dir(ROOT).output().unwrap();
@@ -29,7 +27,6 @@ pub fn cargo(arguments: &str) -> String {
 }
 
 /// Returns the cells of the table whose first column has this title.
-#[allow(dead_code)]
 pub fn table_rows(page: &str, title: &str) -> Vec<Vec<String>> {
     let head = format!("| {title} |");
     let lines = page.lines().skip_while(|line| !line.starts_with(&head));

@@ -1,6 +1,6 @@
 //! Other programs, asked: those of the README, and some that are wrong on purpose.
 //!
-//! They need python3; without it there is nothing to ask. `UPDATE=1 cargo test -p muffliato-vectors --test programs` renews the README.
+//! They need python3; without it there is nothing to ask. `UPDATE=1 cargo test -p muffliato-vectors programs` renews the README.
 
 use muffliato_vectors::{ConformError, Grade, Program, Report, conform, form::File};
 use num_rational::BigRational;

@@ -158,7 +158,7 @@ fn report(quantity: &str, reason: &str, case: &Case) -> String {
     format!(
         "the engines disagree on {quantity}: {reason}\n\
          To replay: save this line as conformance/tests/agreement/cases/NAME.json and run\n\
-         cargo test -p muffliato-conformance --test agreement saved_cases\n{case}"
+         cargo test -p muffliato-conformance saved_cases\n{case}"
     )
 }
 

@@ -1,6 +1,6 @@
 //! Noise plans with nodes that add no noise of their own, whose losses may be infinite.
 
-use crate::generators::{planned, settings};
+use super::generators::{planned, settings};
 use muffliato_account::{Asked, Engine, Exact};
 use muffliato_conformance::case::Case;
 use muffliato_fast::{AbsorptionBounds, FastError, GramView, MaskedBounds};

@@ -1,6 +1,6 @@
 //! Random cases, with one test per topic, so that they run in parallel.
 
-use crate::generators::{CASES, averaging, descending, masked, planned, refreshed, settings};
+use super::generators::{CASES, averaging, descending, masked, planned, refreshed, settings};
 use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::case::Case;
 use proptest::prelude::*;

@@ -5,7 +5,7 @@
 //! b_w + nu noise`, followed by K gossip steps. Half of the nodes have no curvature: only the mean
 //! loss is strongly convex, with mu the mean of the `a_w`, and smooth with L their maximum.
 
-use crate::{network, ratio};
+use super::{network, ratio};
 use muffliato_fast::gossip_steps_per_round;
 use muffliato_model::{Fraction, Protocol};
 use muffliato_reference::enclosure::{Interval, exp};

@@ -5,7 +5,7 @@
 //! falls between two times. The slope of these rates against sqrt(gap) through the origin is
 //! compared; its standard error follows from the runs by linearisation.
 
-use crate::network;
+use super::network;
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::Simulation;
 use muffliato_fast::{GapOptions, SparseWeights, acceleration_fraction, spectral_gap};

@@ -1,7 +1,7 @@
 //! Utility: error floors, and whether the steps to converge are enough, in exact numbers or
 //! rational intervals.
 
-use crate::{network, ratio};
+use super::{network, ratio};
 use muffliato_fast::{
     GapOptions, Rate, SparseWeights, randomized_gap, spectral_gap, steps_to_converge,
 };

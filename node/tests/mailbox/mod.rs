@@ -1,5 +1,4 @@
 //! A network in memory that delivers messages in a random order.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use muffliato_fast::noise::Grid;
 use muffliato_model::{Graph, Network, NoisePlan, Protocol};

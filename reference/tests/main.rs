@@ -1,0 +1,7 @@
+//! The exact engine, by topic.
+
+mod bad_input;
+mod formulas;
+mod identities;
+mod instances;
+mod masks;
