@@ -2,7 +2,7 @@
 From Coq Require Import ZArith QArith Qabs.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp.algebra_tactics Require Import ring.
-From Muffliato Require Import gossip leakage refreshed absorption fractions protocol runs.
+From Muffliato Require Import gossip leakage refreshed systems absorption fractions protocol runs.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -91,18 +91,19 @@ Qed.
 (* A change of draws for each of several inputs, by which the observers hear the same: an alibi for each. *)
 Section Groups.
 
-Variables (p : protocol) (matrices : seq table) (heard : nat -> nat -> bool) (known : nat -> bool).
+Variables (p : protocol) (matrices : seq table) (o : sight).
 
 Definition unit_draw (t w : nat) : nat -> nat -> Q := fun r j => if (r == t) && (j == w) then one else zero.
 
-(* The input of u at time t, less the draws: nothing of it is heard, and no known draw is changed. *)
+(* The input of u at time t, less the draws: nothing of it is heard, and no draw is changed that is known or has no variance. *)
 Definition explains (t u : nat) (zeta : table) : bool :=
   let rows := history p matrices (fun r k => sub (unit_draw t u r k) (entry zeta r k)) (size (steps p)) in
-  [&& ~~ known u,
-      everywhere p (nodes p) (fun r w => heard r w ==> is_zero (nth zero (at_time p rows r) w)) &
-      everywhere p (draws p) (fun r k => known k ==> is_zero (entry zeta r k))].
+  [&& ~~ known o u,
+      everywhere p (nodes p) (fun r w => heard o r w ==> is_zero (message_at p matrices o rows r w)) &
+      everywhere p (draws p) (fun r k => known o k || is_zero (variance p r k) ==> is_zero (entry zeta r k))].
 
-Definition product (z z' : table) : Q := total p (draws p) (fun t k => mul (entry z t k) (entry z' t k)).
+Definition product (z z' : table) : Q :=
+  total p (draws p) (fun t k => mul (mul (entry z t k) (entry z' t k)) (Qinv (variance p t k))).
 
 Notation alibi_on_file := (nat * nat * table)%type.
 Implicit Types (l : seq alibi_on_file).
@@ -128,50 +129,66 @@ End Groups.
 
 Section GroupsAreSound.
 
-Variables (R : realFieldType) (p : protocol) (heard : nat -> nat -> bool) (known : nat -> bool).
+Variables (R : realFieldType) (p : protocol) (o : sight) (s : nat -> nat -> R).
+Hypothesis s_are_deviations : deviations_of p s.
 
 Local Notation n := (nodes p).
 Local Notation m := (size (masks p)).
 Local Notation T := (size (steps p)).
+Local Notation A := (view_matrix R p o).
 
 Lemma unit_draws t u : draws_of R p (unit_draw t u) = input_of R p t u.
 Proof. by apply/matrixP=> r k; rewrite !mxE /unit_draw; case: (_ && _); rewrite ?meaning1 ?meaning0. Qed.
 
 (* What the checker accepts as a change of draws is an alibi of the input. *)
-Theorem checked_draws_are_an_alibi t u zeta : explains p (tables p) heard known t u zeta ->
-  alibi (view_matrix R p heard known) (mxvec (input_of R p t u)) (mxvec (draws_of R p (entry zeta))).
+Theorem checked_draws_are_an_alibi t u zeta : explains p (tables p) o t u zeta ->
+  alibi A (mxvec (input_of R p t u)) (mxvec (draws_of R p (entry zeta))).
 Proof.
 case/and3P=> hidden /everywhereP nothing /everywhereP spared.
 apply: same_numbers_are_an_alibi; first exact: numbers_are_linear.
 have less : input_of R p t u - draws_of R p (entry zeta) = draws_of R p (fun r k => sub (unit_draw t u r k) (entry zeta r k)).
   by rewrite -unit_draws; apply/matrixP=> r k; rewrite !mxE meaning_sub.
 case=> [[r w]|[r k]] /= sees.
-  by rewrite less -at_timeE_node //; apply: meaning_zero; have := nothing r w; rewrite sees.
+  by rewrite less -message_atE //; apply: meaning_zero; have := nothing r w; rewrite sees.
 rewrite !mxE (meaning_zero R (_ : is_zero (entry zeta r k))); last by have := spared r k; rewrite /= sees.
 rewrite subr0; case: eqP => //= _; case: eqP => //= ku.
 by move: hidden; rewrite -ku sees.
 Qed.
 
-Lemma productE z z' : meaning R (product p z z') = dot (mxvec (draws_of R p (entry z))) (mxvec (draws_of R p (entry z'))).
+Lemma sum_over_draws (F : 'I_T -> 'I_(n + m) -> R) :
+  \sum_e (mxvec (\matrix_(t, k) F t k)) 0 e = \sum_(t < T) \sum_(k < draws p) F t k.
 Proof.
-rewrite meaning_total dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => k _.
-by rewrite !mxE meaning_mul.
+rewrite (reindex _ (curry_mxvec_bij _ _)) /= pair_bigA /=.
+by apply: eq_bigr => -[i j] _; rewrite mxvecE mxE.
+Qed.
+
+Lemma productE z z' : meaning R (product p z z') =
+  \sum_e mxvec (draws_of R p (entry z)) 0 e * mxvec (draws_of R p (entry z')) 0 e / sizes p s 0 e ^+ 2.
+Proof.
+rewrite meaning_total -sum_over_draws; apply: eq_bigr => e _.
+case/mxvec_indexP: e => t k; rewrite !mxvecE !mxE !meaning_mul meaning_inv.
+by rewrite s_are_deviations.
 Qed.
 
 (* What the checker of groups accepts is true, with a dual vector or without. *)
 Theorem accepted_groups_bound_the_leakage l lambda claim (d : nat -> nat -> R) :
-  check_group p (tables p) heard known l lambda claim -> (forall t u, `|d t u| <= 1) ->
-  leakage (view_matrix R p heard known) (\sum_(x <- l) d x.1.1 x.1.2 *: mxvec (input_of R p x.1.1 x.1.2)) <= meaning R claim.
+  check_group p (tables p) o l lambda claim -> (forall t u, `|d t u| <= 1) ->
+  loses_at_most A (sizes p s) (A *m (\sum_(x <- l) d x.1.1 x.1.2 *: mxvec (input_of R p x.1.1 x.1.2))^T) (meaning R claim).
 Proof.
 case/andP=> ok le small; rewrite (big_nth ((0, 0)%N, [::])) big_mkord.
 pose at_place (i : 'I_(size l)) := nth ((0, 0)%N, [::]) l i.
 pose zeta i := mxvec (draws_of R p (entry (at_place i).2)).
-have explained i : alibi (view_matrix R p heard known) (mxvec (input_of R p (at_place i).1.1 (at_place i).1.2)) (zeta i).
-  by apply: checked_draws_are_an_alibi; apply: (all_nthP ((0, 0)%N, [::]) ok).
-have entryE (i j : 'I_(size l)) : meaning R (entry (products p l) i j) = dot (zeta i) (zeta j).
+have accepted i : explains p (tables p) o (at_place i).1.1 (at_place i).1.2 (at_place i).2.
+  exact: (all_nthP ((0, 0)%N, [::]) ok).
+have explained i := checked_draws_are_an_alibi (accepted i).
+have drawn i e : sizes p s 0 e = 0 -> zeta i 0 e = 0.
+  case/mxvec_indexP: e => t k; rewrite !mxvecE !mxE => s0; apply: meaning_zero.
+  have /and3P[_ _ /everywhereP/(_ t k)] := accepted i; rewrite /= /is_zero (@zero_meaning R (variance p t k)) ?orbT //.
+  by rewrite -s_are_deviations s0 expr0n.
+have entryE (i j : 'I_(size l)) : meaning R (entry (products p l) i j) = \sum_e zeta i 0 e * zeta j 0 e / sizes p s 0 e ^+ 2.
   by rewrite entry_table_of productE.
-case: lambda le => [lambda /andP[/and3P[pos /eqP sizes psd]]|] /(meaning_le R) le; apply: le_trans le.
-  rewrite meaning_sum; apply: (group_is_at_most_a_dual explained) => [i|i|x]; first exact: small.
+case: lambda le => [lambda /andP[/and3P[pos /eqP sizes psd]]|] /(meaning_le R) le; apply: loses_at_most_trans le.
+  rewrite meaning_sum; apply: (a_group_loses_at_most_a_dual explained drawn) => [i|i|x]; first exact: small.
     by rewrite -(meaning0 R) meaning_le // (all_nthP zero pos) // sizes.
   pose y (i : nat) : R := if insub i is Some j then x j else 0.
   have yE (i : 'I_(size l)) : y i = x i by rewrite /y valK.
@@ -181,9 +198,9 @@ case: lambda le => [lambda /andP[/and3P[pos /eqP sizes psd]]|] /(meaning_le R) l
     apply: eq_bigr => i _; rewrite (bigD1 i) //= eqxx big1 ?addr0 ?expr2 // => j ji.
     by rewrite eq_sym (negbTE ji) mul0r.
   rewrite -sumrB; apply: eq_bigr => i _; rewrite -sumrB; apply: eq_bigr => j _.
-  rewrite !yE entry_table_of meaning_sub entryE mulrBl mulrC [dot _ _ * _]mulrC; congr (_ - _).
-  by rewrite mulrC -val_eqE; case: ifP => _; rewrite ?meaning0.
-rewrite meaning_sum; apply: le_trans (group_is_at_most_its_alibis explained _) _ => [i|]; first exact: small.
+  rewrite !yE entry_table_of meaning_sub entryE mulrBl [X in _ - X]mulrC; congr (_ - _).
+  by rewrite -val_eqE; case: ifP => _; rewrite ?meaning0.
+rewrite meaning_sum; apply: loses_at_most_trans (a_group_loses_at_most_its_alibis explained drawn _) _ => [i|]; first exact: small.
 apply: ler_sum => i _; rewrite meaning_sum; apply: ler_sum => j _.
 by rewrite meaning_abs entryE.
 Qed.
@@ -279,26 +296,31 @@ Definition known_draw p v (k : nat) : bool :=
   if (k < nodes p)%N then knows v k
   else let ends := nth (0, 0)%N (masks p) (k - nodes p) in (ends.1 \in members v) || (ends.2 \in members v).
 
+(* What observers see: the messages to them, or the sum that each of them learns of those who do not observe. *)
+Definition sight_of p v : sight :=
+  if learns_sums v then Sight (fun _ w => w \in members v) (known_draw p v) (Some (members v))
+  else Sight (speaks p v) (known_draw p v) None.
+
 Section Alibis.
 
 Variables (p : protocol) (v : view_of) (sources : seq nat).
 
-(* Run the input of u at the time start forward: those who speak shift by all that arrives, others by the given shifts. The draws
-   and what is left, newest first. Nothing depends on this being right: the draws are checked. *)
+(* Run the input of u at the time start forward: those who speak shift by all that arrives (nobody, if sums are learnt), others by the given
+   shifts. The draws and what is left, newest first. Nothing depends on this being right: the draws are checked. *)
 Fixpoint completed_alibi (matrices : seq table) (start u : nat) (shifts : entries) (t : nat) : table * table :=
   if t is r.+1 then
     let earlier := completed_alibi matrices start u shifts r in
     let arrived := if r is q.+1 then mixes p matrices q (nth [::] earlier.2 0) (nth [::] earlier.2 1) else [::] in
     let before := mkseq (fun w => add (unit_draw start u r w) (nth zero arrived w)) (nodes p) in
-    let shift := mkseq (fun w => if speaks p v r w then nth zero before w else lookup shifts r w) (nodes p) in
-    (mkseq (fun w => mul (nth zero shift w) (Qinv (noise p r))) (nodes p) :: earlier.1,
+    let shift := mkseq (fun w => if ~~ learns_sums v && speaks p v r w then nth zero before w else lookup shifts r w) (nodes p) in
+    (shift :: earlier.1,
      mkseq (fun w => sub (nth zero before w) (nth zero shift w)) (nodes p) :: earlier.2)
   else ([::], [::]).
 
 (* Shifts are given for draws that exist and that the observers do not know, each once. *)
 Definition may_shift (shifts : entries) : bool :=
   uniq [seq x.1 | x <- shifts] &&
-  all (fun x => [&& (x.1.1 < size (steps p))%N, (x.1.2 < nodes p)%N, ~~ knows v x.1.2 & ~~ is_zero (noise p x.1.1)]) shifts.
+  all (fun x => [&& (x.1.1 < size (steps p))%N, (x.1.2 < nodes p)%N, ~~ knows v x.1.2 & ~~ is_zero (variance p x.1.1 x.1.2)]) shifts.
 
 (* For each assignment of phases, the shifts for each input, and perhaps a dual vector. *)
 Definition check_alibis (runs : seq (seq entries * option (seq Q))) (claim : Q) : bool :=
@@ -309,17 +331,17 @@ Definition check_alibis (runs : seq (seq entries * option (seq Q))) (claim : Q) 
     let expected := inputs p sources phase in
     let draws_for x := rev (completed_alibi matrices x.1.1 x.1.2 x.2 (size (steps p))).1 in
     [&& size run.1 == size expected, all may_shift run.1 &
-        check_group p matrices (speaks p v) (known_draw p v) [seq (x.1, draws_for x) | x <- zip expected run.1] run.2 claim]).
+        check_group p matrices (sight_of p v) [seq (x.1, draws_for x) | x <- zip expected run.1] run.2 claim]).
 
 (* What the checker of alibis accepts is true: in whatever rounds the sources take part and whatever their inputs change by, at most 1
    each, the leakage is at most the claim. *)
-Theorem accepted_alibis_bound_the_leakage (R : realFieldType) runs claim phase (d : nat -> nat -> R) :
-  check_alibis runs claim -> (forall u, u \in sources -> (phase u < phases p)%N) -> (forall t u, `|d t u| <= 1) ->
-  leakage (view_matrix R p (speaks p v) (known_draw p v)) (change p sources phase d) <= meaning R claim.
+Theorem accepted_alibis_bound_the_leakage (R : realFieldType) runs claim phase (s d : nat -> nat -> R) :
+  check_alibis runs claim -> deviations_of p s -> (forall u, u \in sources -> (phase u < phases p)%N) -> (forall t u, `|d t u| <= 1) ->
+  loses_at_most (view_matrix R p (sight_of p v)) (sizes p s) (view_matrix R p (sight_of p v) *m (change p sources phase d)^T) (meaning R claim).
 Proof.
-case/andP=> _ each in_phase small; have [i [phase' [/and3P[/eqP sizes _ ok] same]]] := phase_is_assigned each in_phase.
+case/andP=> _ each s_ok in_phase small; have [i [phase' [/and3P[/eqP sizes _ ok] same]]] := phase_is_assigned each in_phase.
 rewrite (change_ext p d same) changeE; set run := nth _ runs i in sizes ok.
-have := accepted_groups_bound_the_leakage ok small; congr (leakage _ _ <= _).
+have := accepted_groups_bound_the_leakage s_ok ok small; congr (loses_at_most _ _ (_ *m _^T) _).
 by rewrite big_map -[in RHS](@unzip1_zip _ _ (inputs p sources phase') run.1) ?sizes // big_map.
 Qed.
 
@@ -329,15 +351,16 @@ Section Attacks.
 
 Variables (p : protocol) (v : view_of) (sources : seq nat).
 
+Local Notation o := (sight_of p v).
+
 (* A statistic of the view: coefficients of messages, and of draws that the observers know. *)
 Definition statistic (matrices : seq table) (messages own : entries) (omega : nat -> nat -> Q) : Q :=
   let rows := history p matrices omega (size (steps p)) in
-  add (foldr (fun x s => add (mul x.2 (nth zero (at_time p rows x.1.1) x.1.2)) s) zero messages)
+  add (foldr (fun x s => add (mul x.2 (message_at p matrices o rows x.1.1 x.1.2)) s) zero messages)
       (foldr (fun x s => add (mul x.2 (omega x.1.1 x.1.2)) s) zero own).
 
-(* The standard deviation of a draw. *)
-Definition scale (t k : nat) : Q :=
-  if (k < nodes p)%N then noise p t else if is_input p t then kappa p else zero.
+(* Whether there are draws at a time. *)
+Definition has_draw (t k : nat) : bool := is_input p t || (k < nodes p)%N && (0 < size (fresh_variances p))%N.
 
 (* A source takes part in the rounds of the first change of its input. *)
 Definition phase_of (changes : entries) (w : nat) : nat :=
@@ -347,14 +370,13 @@ Definition in_range (places : nat) (x : nat * nat * Q) : bool := (x.1.1 < size (
 
 Definition check_attack (changes messages own : entries) (claim : Q) : bool :=
   let matrices := tables p in
-  let known := [seq (x.1, mul x.2 (scale x.1.1 x.1.2)) | x <- own] in
   [&& all (fun x => in_range (nodes p) x && protected p sources (phase_of changes) x.1.1 x.1.2) changes,
       everywhere p (nodes p) (fun t w => Qle_bool (Qabs (lookup changes t w)) one),
-      all (fun x => in_range (nodes p) x && speaks p v x.1.1 x.1.2) messages,
-      all (fun x => [&& in_range (draws p) x, known_draw p v x.1.2 & ~~ is_zero (scale x.1.1 x.1.2)]) own,
-      [&& uniq [seq x.1 | x <- changes], uniq [seq x.1 | x <- messages] & uniq [seq x.1 | x <- own]] &
-      Qle_bool claim (mul (square (statistic matrices messages known (lookup changes)))
-        (Qinv (total p (draws p) (fun t k => square (statistic matrices messages known (unit_draw t k))))))].
+      all (fun x => in_range (nodes p) x && heard o x.1.1 x.1.2) messages,
+      all (fun x => in_range (draws p) x && known o x.1.2) own,
+      [&& all (fun x => has_draw x.1.1 x.1.2) own, uniq [seq x.1 | x <- changes], uniq [seq x.1 | x <- messages] & uniq [seq x.1 | x <- own]] &
+      Qle_bool claim (mul (square (statistic matrices messages own (lookup changes)))
+        (Qinv (total p (draws p) (fun t k => mul (variance p t k) (square (statistic matrices messages own (unit_draw t k)))))))].
 
 Variable R : realFieldType.
 
@@ -370,8 +392,8 @@ Definition of_draw (x : nat * nat * Q) : option (Q * numbers p) :=
 Definition terms (messages own : entries) : seq (Q * numbers p) := pmap of_message messages ++ pmap of_draw own.
 
 Lemma terms_are_seen messages own :
-  all (fun x => in_range n x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known_draw p v x.1.2) own ->
-  all (fun y => is_seen (speaks p v) (known_draw p v) y.2) (terms messages own).
+  all (fun x => in_range n x && heard o x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known o x.1.2) own ->
+  all (fun y => is_seen o y.2) (terms messages own).
 Proof.
 move=> heard known; rewrite all_cat; apply/andP; split.
   elim: messages heard => //= x l IH /andP[/andP[/andP[tT wn] sp] /IH {}IH].
@@ -383,16 +405,16 @@ by rewrite /= kd.
 Qed.
 
 Lemma statisticE messages own omega :
-  all (fun x => in_range n x && speaks p v x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known_draw p v x.1.2) own ->
+  all (fun x => in_range n x && heard o x.1.1 x.1.2) messages -> all (fun x => in_range (draws p) x && known o x.1.2) own ->
   meaning R (statistic (tables p) messages own omega) =
-  \sum_(y <- terms messages own) meaning R y.1 * number y.2 (draws_of R p omega).
+  \sum_(y <- terms messages own) meaning R y.1 * number o y.2 (draws_of R p omega).
 Proof.
 move=> heard known; rewrite /statistic meaning_add big_cat /=; congr (_ + _).
   elim: messages heard => [|x l IH] /=; first by rewrite big_nil meaning0.
   case/andP=> /andP[/andP[tT wn] _] /IH {}IH; 
   have -> : of_message x = Some (x.2, inl (Ordinal tT, Ordinal wn)) by rewrite /of_message !insubT.
   rewrite /= big_cons meaning_add IH meaning_mul; congr (_ * _ + _).
-  exact: (at_timeE_node R omega (Ordinal wn) tT).
+  exact: (message_atE R o omega (Ordinal wn) tT).
 elim: own known => [|x l IH] /=; first by rewrite big_nil meaning0.
 case/andP=> /andP[/andP[tT kn] _] /IH {}IH; 
 have -> : of_draw x = Some (x.2, inr (Ordinal tT, Ordinal kn)) by rewrite /of_draw !insubT.
@@ -404,16 +426,13 @@ Qed.
    each, the leakage is at least the claim. *)
 Theorem accepted_attacks_are_leakage changes messages own claim : check_attack changes messages own claim ->
   exists phase (d : nat -> nat -> R), (forall (t : 'I_T) (w : 'I_n), `|d t w| <= 1) /\
-    meaning R claim <= leakage (view_matrix R p (speaks p v) (known_draw p v)) (change p sources phase d).
+    forall s, deviations_of p s ->
+    loses_at_least (view_matrix R p o) (sizes p s) (view_matrix R p o *m (change p sources phase d)^T) (meaning R claim).
 Proof.
-case/and5P=> in_sources /everywhereP small heard known_ok /andP[_ /(meaning_le R) le].
-set known := [seq _ | x <- own] in le.
-have known_seen : all (fun x => in_range (draws p) x && known_draw p v x.1.2) known.
-  rewrite all_map; apply: sub_all known_ok => x /= /and3P[range kd _].
-  by rewrite /in_range /= in range *; rewrite range.
+case/and5P=> in_sources /everywhereP small heard_ok known_ok /andP[_ /(meaning_le R) le].
 exists (phase_of changes), (fun t w => meaning R (lookup changes t w)); split=> [t w|].
   by rewrite -meaning_abs -(meaning1 R) meaning_le ?small.
-apply: le_trans le _; rewrite meaning_mul meaning_inv.
+move=> s s_ok.
 have -> : change p sources (phase_of changes) (fun t w => meaning R (lookup changes t w)) = mxvec (draws_of R p (lookup changes)).
   congr mxvec; apply/matrixP=> t w; rewrite !mxE; case: ifP => // safe.
   suff none (l : entries) : all (fun x => in_range n x && protected p sources (phase_of changes) x.1.1 x.1.2) l ->
@@ -421,20 +440,17 @@ have -> : change p sources (phase_of changes) (fun t w => meaning R (lookup chan
   elim: l => [|x l IH] /=; first by rewrite meaning0.
   case/andP=> /andP[/andP[_ inside] ok] /IH {}IH; case: ifP => // /andP[/eqP xt /eqP xw].
   by move: safe; rewrite -xt -xw inside ok.
-pose f omega := \sum_(y <- terms messages known) meaning R y.1 * number y.2 omega : R.
+pose f omega := \sum_(y <- terms messages own) meaning R y.1 * number o y.2 omega : R.
 have f_linear : scalar f by apply: combinations_are_linear; exact: numbers_are_linear.
-have -> : meaning R (square (statistic (tables p) messages known (lookup changes))) =
-    dot (coefficients f) (mxvec (draws_of R p (lookup changes))) ^+ 2.
-  by rewrite meaning_mul statisticE // coefficientsE ?expr2.
-have -> : meaning R (total p (draws p) (fun t k => square (statistic (tables p) messages known (unit_draw t k)))) =
-    energy (coefficients f).
-  rewrite meaning_total /energy dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => k _.
-  rewrite meaning_mul statisticE // !mxE unit_draws.
-  suff -> : input_of R p t k = delta_mx t k by [].
-  by apply/matrixP=> i j; rewrite !mxE !val_eqE.
-apply: what_is_formed_is_at_most_leakage.
-apply: (@combinations_are_observed R T _ _ (is_seen (speaks p v) (known_draw p v)) (@number R p) _ _ (fun y => meaning R y.1) snd).
-exact: terms_are_seen.
+have [c is_c] : exists c, c *m view_matrix R p o = coefficients f.
+  exact: (@combinations_are_observed R T _ _ (is_seen o) (@number R p o) _ _ (fun y => meaning R y.1) snd (terms_are_seen heard_ok known_ok)).
+move=> zeta moved; apply: le_trans le (le_trans _ (a_statistic_is_lost_at_least c moved)).
+rewrite meaning_mul meaning_inv le_eqVlt; apply/orP; left; apply/eqP; congr (_ / _).
+  by rewrite meaning_mul statisticE // mulmxA is_c -/(dot _ _) coefficientsE // expr2.
+rewrite is_c meaning_total -sum_over_draws; apply: eq_bigr => e _.
+case/mxvec_indexP: e => t k; rewrite !mxvecE !mxE s_ok !meaning_mul statisticE // unit_draws expr2.
+suff -> : input_of R p t k = delta_mx t k by [].
+by apply/matrixP=> i j; rewrite !mxE !val_eqE.
 Qed.
 
 End Attacks.
@@ -474,12 +490,12 @@ Definition check_fractions (claim : Q) : bool :=
   let all_left := left_on_file matrices (size (steps p)) in
   let rows := mkseq (fun t => deviates matrices t (drop (size (steps p) - t) all_left)) (size (steps p)) in
   let deviating t := nth [::] rows t in
-  let v := ViewOf observers true in
+  let v := ViewOf observers true false in
   [&& all (Qle_bool zero) constants,
       everywhere p (nodes p) (fun t w => Qle_bool zero (lookup fractions t w) && Qle_bool (lookup fractions t w) one),
       everywhere p (nodes p) (fun t w => speaks p v t w ==> is_zero (leaves (deviating t) t w)),
-      everywhere p (nodes p) (fun t w => is_zero (noise p t) ==> is_zero (absorbs (deviating t) t w)) &
-      Qle_bool (total p (nodes p) (fun t w => mul (square (absorbs (deviating t) t w)) (Qinv (square (noise p t))))) claim].
+      everywhere p (nodes p) (fun t w => is_zero (variance p t w) ==> is_zero (absorbs (deviating t) t w)) &
+      Qle_bool (total p (nodes p) (fun t w => mul (square (absorbs (deviating t) t w)) (Qinv (variance p t w)))) claim].
 
 End AbsorptionOnFile.
 
@@ -489,7 +505,7 @@ Variables (R : realFieldType) (p : protocol) (observers sources : seq nat) (phas
 
 Local Notation n := (nodes p).
 Local Notation T := (size (steps p)).
-Local Notation v := (ViewOf observers true).
+Local Notation v := (ViewOf observers true false).
 
 (* The protocol of absorption.v: gossip with the matrices of the file, accelerated within a round. *)
 Definition mix_on_file (t s : nat) (w j : 'I_n) : R :=
@@ -550,16 +566,16 @@ Qed.
 
 (* What the checker of absorption accepts is true, for all steps with the given Lipschitz constants in any normed space, whatever
    the observers send, and any loss with adaptive composition. *)
-Theorem accepted_absorption_bounds_the_loss (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss claim :
-  (forall x y, norm (x + y) <= norm x + norm y) -> (forall a x, norm (a *: x) = `|a| * norm x) ->
+Theorem accepted_absorption_bounds_the_loss (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss claim s :
+  deviations_of p s -> (forall x y, norm (x + y) <= norm x + norm y) -> (forall a x, norm (a *: x) = `|a| * norm x) ->
   (forall x, norm x = 0 -> x = 0) ->
   check_fractions p observers sources phase constants fractions claim ->
   lipschitz norm observes constant_on_file F2 -> close norm observes jump_on_file F1 F2 ->
-  adaptive_composition norm T (fun t _ => deviation R p t) loss ->
+  adaptive_composition norm T (fun t w => s t w) loss ->
   loss (absorption.view offset mix_on_file observes speaks_on_file strategy F1 ^~ T)
        (absorption.view offset mix_on_file observes speaks_on_file strategy F2 ^~ T) <= meaning R claim.
 Proof.
-move=> triangle scaled definite /and5P[c0 /everywhereP theta01 /everywhereP heard /everywhereP noise_needed /(meaning_le R) le].
+move=> s_ok triangle scaled definite /and5P[c0 /everywhereP theta01 /everywhereP heard /everywhereP noise_needed /(meaning_le R) le].
 move=> lip near composition.
 have rows t : (t < T)%N -> nth [::] (mkseq (fun t => deviates p (tables p) t (drop (T - t) (computed T))) T) t = row t.
   by move=> tT; rewrite nth_mkseq // drop_computed // ltnW.
@@ -588,10 +604,10 @@ have bound := @absorption_bound _ _ _ _ triangle scaled definite offset _ _ _ st
 apply: le_trans (bound _ _ _ _ composition) _ => [t w dev0|].
   case: (ltnP t T) => tT; last exact: late.
   rewrite zE //; apply: meaning_zero; have := noise_needed (Ordinal tT) w.
-  by rewrite /= /is_zero (zero_meaning dev0) rows.
+  by rewrite /= /is_zero (@zero_meaning R (variance p t w)) ?rows // -s_ok dev0 expr0n.
 apply: le_trans le; rewrite meaning_total le_eqVlt; apply/orP; left; apply/eqP.
 apply: eq_bigr => t _; apply: eq_bigr => w _.
-by rewrite zE // rows // !meaning_mul meaning_inv meaning_mul.
+by rewrite zE // rows // !meaning_mul meaning_inv s_ok.
 Qed.
 
 End AbsorptionIsSound.
@@ -602,13 +618,16 @@ Section Flows.
 Variables (p : protocol) (v : view_of) (sources : seq nat).
 
 (* The masked states of one input; whatever happens afterwards is computed from them. *)
-Definition one_input : protocol := Protocol (nodes p) [:: Network [::] Metropolis] 1 zero one 1 (masks p) (kappa p) [::].
+Definition one_input : protocol :=
+  Protocol (nodes p) [:: Network [::] Metropolis] 1 (input_variances p) [::] one 1 (masks p) (mask_variances p) [::].
+
+Definition all_states : sight := Sight (fun _ _ => true) (known_draw p v) None.
 
 (* The draws of a flow, which are checked. *)
 Definition draws_of_flow (u : nat) (flow : entries) : table :=
   let along e := let ends := nth (0, 0)%N (masks p) e in sub (lookup flow ends.1 ends.2) (lookup flow ends.2 ends.1) in
   let through w := sub (unit_entry w u) (sum (fun e => mul (mask_end p e w) (along e)) (size (masks p))) in
-  [:: mkseq through (nodes p) ++ mkseq (fun e => mul (along e) (Qinv (kappa p))) (size (masks p))].
+  [:: mkseq through (nodes p) ++ mkseq along (size (masks p))].
 
 (* Flows go along masks that no observer shares, along each in one direction. *)
 Definition may_flow (flow : entries) : bool :=
@@ -624,31 +643,33 @@ Definition alibis_of_round (flows : seq entries) (used : seq nat) : seq (nat * n
 Definition check_flows (given : seq (seq entries)) (claim : Q) : bool :=
   let flows r := nth [::] given (if size given == 1 then 0 else r)%N in
   let matrices := tables one_input in
-  [&& ~~ is_zero (kappa p), (size given == 1)%N || (size given == rounds p),
+  [&& (size given == 1)%N || (size given == rounds p),
       all (fun r => (size (flows r) == size sources) && all may_flow (flows r)) (iota 0 (rounds p)) &
       each_assignment p sources (fun _ phase =>
         let alibis r := alibis_of_round (flows r) (taking_part phase r) in
-        all (fun r => all (fun x => explains one_input matrices (fun _ _ => true) (known_draw p v) x.1.1 x.1.2 x.2) (alibis r)) (iota 0 (rounds p)) &&
+        all (fun r => all (fun x => explains one_input matrices all_states x.1.1 x.1.2 x.2) (alibis r)) (iota 0 (rounds p)) &&
         Qle_bool (sum (fun r => group_cost one_input (alibis r)) (rounds p)) claim)].
 
 (* What the checker of flows accepts is true: the rounds lose numbers that add up to at most the claim, where a round loses what
    observers compute, in any linear way, from its masked states, their own draws and the masks that they share. *)
-Theorem accepted_flows_bound_the_leakage (R : realFieldType) given claim phase :
-  check_flows given claim -> (forall u, u \in sources -> (phase u < phases p)%N) ->
+Theorem accepted_flows_bound_the_leakage (R : realFieldType) given claim phase (s : nat -> nat -> R) :
+  check_flows given claim -> deviations_of one_input s -> (forall u, u \in sources -> (phase u < phases p)%N) ->
   exists2 cost : nat -> R, \sum_(r < rounds p) cost r <= meaning R claim &
   forall r (d : nat -> nat -> R) k (computed : 'M[R]_(k, _)), (r < rounds p)%N -> (forall t u, `|d t u| <= 1) ->
-  leakage (computed *m view_matrix R one_input (fun _ _ => true) (known_draw p v))
-    (change one_input (taking_part phase r) (fun=> 0%N) d) <= cost r.
+  let A := computed *m view_matrix R one_input all_states in
+  loses_at_most A (sizes one_input s) (A *m (change one_input (taking_part phase r) (fun=> 0%N) d)^T) (cost r).
 Proof.
-case/and4P=> _ _ _ each in_phase; have [_ [phase' [/andP[/allP ok /(meaning_le R) le] same]]] := phase_is_assigned each in_phase.
+case/and3P=> _ _ each s_ok in_phase; have [_ [phase' [/andP[/allP ok /(meaning_le R) le] same]]] := phase_is_assigned each in_phase.
 pose alibis r := alibis_of_round (nth [::] given (if size given == 1 then 0 else r)%N) (taking_part phase' r).
 exists (fun r => meaning R (group_cost one_input (alibis r))); first by move: le; rewrite meaning_sum.
-move=> r d k computed rT small; apply: le_trans (postprocessing_never_raises_leakage _ _ _) _.
+move=> r d k computed rT small A.
 have -> : taking_part phase r = taking_part phase' r by apply: eq_in_filter => u us; rewrite same.
-have group : check_group one_input (tables one_input) (fun _ _ => true) (known_draw p v) (alibis r) None (group_cost one_input (alibis r)).
+have group : check_group one_input (tables one_input) all_states (alibis r) None (group_cost one_input (alibis r)).
   apply/andP; split; last by apply/Qle_bool_iff/Qle_refl.
   by apply: (ok r); rewrite mem_iota.
-rewrite changeE; have := accepted_groups_bound_the_leakage group small; congr (leakage _ _ <= _).
+have [zeta moved most] := accepted_groups_bound_the_leakage s_ok group small.
+have [is_moved is_most] := what_is_computed_loses_no_more computed moved most.
+exists zeta => //; rewrite is_moved /A -mulmxA changeE; congr (_ *m (_ *m _^T)).
 by rewrite big_map.
 Qed.
 
@@ -687,7 +708,8 @@ Definition sensible_step n (x : step) : bool :=
 Definition sensible_protocol (p : protocol) : bool :=
   [&& (0 < size (steps p))%N, (0 < input_every p)%N, (size (steps p) %% input_every p == 0)%N, (0 < period p)%N,
       all (sensible_step (nodes p)) (steps p), sensible_edges (nodes p) (masks p),
-      (size (reaction p) == 0)%N || (size (reaction p) == nodes p), Qle_bool zero (refresh p) &
+      (size (reaction p) == 0)%N || (size (reaction p) == nodes p),
+      all (Qle_bool zero) (input_variances p ++ fresh_variances p ++ mask_variances p) &
       Qle_bool one (acceleration p) && Qle_bool (acceleration p) (Qmake 2 1)].
 
 (* At least one source, in increasing order, each a node that does not observe; observers are nodes. *)
@@ -714,35 +736,37 @@ Definition check (c : certificate) : bool :=
   | _, _ => false
   end.
 
-(* What a certificate says. *)
+(* What a certificate says, whatever roots of the variances the deviations are. For sums, absorption says it of the single messages, which
+   tell no less. *)
 Definition says (R : realFieldType) (c : certificate) : Prop :=
   let p := on c in
   let T := size (steps p) in
-  let seen := view_matrix R p (speaks p (towards c)) (known_draw p (towards c)) in
+  let seen := view_matrix R p (sight_of p (towards c)) in
   let in_phase phase := forall u, u \in about c -> (phase u < phases p)%N in
   match because c with
   | Alibis _ =>
-      forall phase (d : nat -> nat -> R), in_phase phase -> (forall t u, `|d t u| <= 1) ->
-      leakage seen (change p (about c) phase d) <= meaning R (claim c)
+      forall s phase (d : nat -> nat -> R), deviations_of p s -> in_phase phase -> (forall t u, `|d t u| <= 1) ->
+      loses_at_most seen (sizes p s) (seen *m (change p (about c) phase d)^T) (meaning R (claim c))
   | Attack _ _ _ =>
       exists phase (d : nat -> nat -> R), (forall (t : 'I_T) (w : 'I_(nodes p)), `|d t w| <= 1) /\
-      meaning R (claim c) <= leakage seen (change p (about c) phase d)
+      forall s, deviations_of p s ->
+      loses_at_least seen (sizes p s) (seen *m (change p (about c) phase d)^T) (meaning R (claim c))
   | Absorption constants _ =>
       let who := @observes p (members (towards c)) in
       let view := fun (X : lmodType R) offset => @absorption.view R X (nodes p) offset (@mix_on_file R p) who
         (@speaks_on_file p (members (towards c))) in
-      forall phase (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss, in_phase phase ->
+      forall s phase (X : lmodType R) (norm : X -> R) offset strategy F1 F2 loss, deviations_of p s -> in_phase phase ->
       (forall x y, norm (x + y) <= norm x + norm y) -> (forall a x, norm (a *: x) = `|a| * norm x) ->
       (forall x, norm x = 0 -> x = 0) ->
       lipschitz norm who (@constant_on_file R p constants) F2 -> close norm who (@jump_on_file R p (about c) phase) F1 F2 ->
-      adaptive_composition norm T (fun t _ => deviation R p t) loss ->
+      adaptive_composition norm T (fun t w => s t w) loss ->
       loss (view X offset strategy F1 ^~ T) (view X offset strategy F2 ^~ T) <= meaning R (claim c)
   | Flows _ =>
-      forall phase, in_phase phase ->
+      forall s phase, deviations_of (one_input p) s -> in_phase phase ->
       exists2 cost : nat -> R, \sum_(r < rounds p) cost r <= meaning R (claim c) &
       forall r (d : nat -> nat -> R) k (computed : 'M[R]_(k, _)), (r < rounds p)%N -> (forall t u, `|d t u| <= 1) ->
-      leakage (computed *m view_matrix R (one_input p) (fun _ _ => true) (known_draw p (towards c)))
-        (change (one_input p) (taking_part p (about c) phase r) (fun=> 0%N) d) <= cost r
+      let A := computed *m view_matrix R (one_input p) (all_states p (towards c)) in
+      loses_at_most A (sizes (one_input p) s) (A *m (change (one_input p) (taking_part p (about c) phase r) (fun=> 0%N) d)^T) (cost r)
   end.
 
 (* The checker is sound: what it accepts is true, over every ordered field. *)
@@ -750,12 +774,12 @@ Theorem accepted_certificates_are_true R c : check c -> says R c.
 Proof.
 case: c => p v sources upper claim why; rewrite /check /says /= => /andP[_].
 case: why => [runs|changes messages known|constants plans|given]; case: upper => //= ok.
-- by move=> phase d in_phase small; apply: accepted_alibis_bound_the_leakage ok in_phase small.
+- by move=> s phase d s_ok in_phase small; apply: accepted_alibis_bound_the_leakage ok s_ok in_phase small.
 - exact: accepted_attacks_are_leakage ok.
-- move=> phase X norm offset strategy F1 F2 loss in_phase triangle scaled definite lip near composition.
+- move=> s phase X norm offset strategy F1 F2 loss s_ok in_phase triangle scaled definite lip near composition.
   case/and4P: ok => _ _ _ each; have [i [phase' [ok same]]] := phase_is_assigned each in_phase.
-  apply: accepted_absorption_bounds_the_loss triangle scaled definite ok lip _ composition => t w x honest.
+  apply: accepted_absorption_bounds_the_loss s_ok triangle scaled definite ok lip _ composition => t w x honest.
   have := near t w x honest; rewrite /jump_on_file /protected.
   by case ws : ((w : nat) \in sources); rewrite ?andbF //= same.
-- by move=> phase in_phase; apply: accepted_flows_bound_the_leakage ok in_phase.
+- by move=> s phase s_ok in_phase; apply: accepted_flows_bound_the_leakage ok s_ok in_phase.
 Qed.

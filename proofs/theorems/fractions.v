@@ -20,6 +20,10 @@ Definition mul (a b : Q) : Q := Qred (Qmult a b).
 Definition inverse_of_nat (k : nat) : Q := if k is k'.+1 then Qmake 1 (Pos.of_succ_nat k') else zero.
 Definition sum (f : nat -> Q) (n : nat) : Q := foldr (fun i s => add (f i) s) zero (iota 0 n).
 
+(* Tables of fractions. *)
+Notation table := (seq (seq Q)).
+Definition entry (M : table) i j := nth zero (nth [::] M i) j.
+
 Section Meaning.
 
 Variable R : realFieldType.

@@ -1,6 +1,6 @@
 (* Protocols on file (SPEC 15): what a certificate says of the graph, as data that compute, and the gossip matrices that
    they mean. *)
-From Coq Require Import ZArith QArith.
+From Coq Require Import ZArith QArith Qabs.
 From mathcomp Require Import all_ssreflect all_algebra.
 From Muffliato Require Import gossip fractions.
 
@@ -27,24 +27,32 @@ Inductive step := Network of seq (nat * nat) & scheme | Average of nat & nat.
 Definition active (x : step) : nat -> nat -> bool :=
   match x with Network edges _ => joins edges | Average u v => joins [:: (u, v)] end.
 
-(* Inputs and noise of deviation 1 at every input_every-th step from the first (a round), noise of deviation refresh at the others.
-   Within a round mixing is accelerated by a factor (1: plain gossip). A user takes part in every period-th round. At an input each mask
-   is a draw of deviation kappa that its first end adds and its second end subtracts, and the state of a node is multiplied by its
-   reaction (1 where there is none). *)
+(* Inputs at every input_every-th step from the first (a round), with noise of a variance for each node (1 where there is none); fresh noise at
+   the other steps (0 where there is none). Within a round mixing is accelerated by a factor (1: plain gossip). A user takes part in every
+   period-th round. At an input each mask is a draw that its first end adds and its second end subtracts, and the state of a node is
+   multiplied by its reaction (1 where there is none). *)
 Record protocol := Protocol {
   nodes : nat;
   steps : seq step;
   input_every : nat;
-  refresh : Q;
+  input_variances : seq Q;
+  fresh_variances : seq Q;
   acceleration : Q;
   period : nat;
   masks : seq (nat * nat);
-  kappa : Q;
+  mask_variances : seq Q;
   reaction : seq Q }.
+
+(* The variance of a deviation; that of a negative one is negative, and refused. *)
+Definition squared (s : Q) : Q := mul s (Qabs s).
 
 Definition step_at p t := nth (Network [::] Metropolis) (steps p) t.
 Definition is_input p t := (t %% input_every p == 0)%N.
-Definition noise p t : Q := if is_input p t then one else refresh p.
+
+(* The variance of a draw of time t: those of the nodes, then those of the masks. *)
+Definition variance p t k : Q :=
+  if (k < nodes p)%N then (if is_input p t then nth one (input_variances p) k else nth zero (fresh_variances p) k)
+  else if is_input p t then nth zero (mask_variances p) (k - nodes p) else zero.
 
 (* The first mixing of a round is plain; a later one takes g W of the states as sent and 1 - g of those before. *)
 Definition gain p t : Q := if is_input p t then one else acceleration p.
@@ -56,15 +64,12 @@ Definition mask_end p e w : Q :=
   let ends := nth (0, 0)%N (masks p) e in
   sub (if w == ends.1 then one else zero) (if w == ends.2 then one else zero).
 
-(* Who observes, and whether they know their own draws. *)
-Record view_of := ViewOf { members : seq nat; knows_own_noise : bool }.
+(* Who observes, whether they know their own draws, and whether they learn sums in place of single messages. *)
+Record view_of := ViewOf { members : seq nat; knows_own_noise : bool; learns_sums : bool }.
 
 Definition speaks p v t w := (w \notin members v) && has (active (step_at p t) w) (members v).
 Definition knows v w := knows_own_noise v && (w \in members v).
 
-(* Tables of fractions. *)
-Notation table := (seq (seq Q)).
-Definition entry (M : table) i j := nth zero (nth [::] M i) j.
 Definition table_of n (f : nat -> nat -> Q) : table := mkseq (fun i => mkseq (f i) n) n.
 Definition apply n (M : table) (x : seq Q) : seq Q :=
   mkseq (fun i => sum (fun j => mul (entry M i j) (nth zero x j)) n) n.
@@ -118,7 +123,9 @@ Definition step_matrix n (x : step) : 'M[R]_n :=
   end.
 
 Definition matrix_at p t : 'M[R]_(nodes p) := step_matrix (nodes p) (step_at p t).
-Definition deviation p t : R := meaning R (noise p t).
+
+(* Standard deviations of the draws: any roots of their variances. *)
+Definition deviations_of p (s : nat -> nat -> R) : Prop := forall t k, s t k ^+ 2 = meaning R (variance p t k).
 
 (* Two nodes that average are edge_average. *)
 Theorem average_is_edge_average n (u v : 'I_n) : step_matrix n (Average u v) = edge_average R u v.

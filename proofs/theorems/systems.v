@@ -77,6 +77,88 @@ Qed.
 
 End Variances.
 
+(* Losses of a signal a (what the inputs change in the view), with draws of any sizes. Draws that make the signal lose at most b; whatever
+   draws make it, at least b. No draws make it where the loss is infinite. *)
+Section Losses.
+
+Variables (R : realFieldType) (m k : nat) (A : 'M[R]_(m, k)) (s : 'rV[R]_k).
+
+Definition loses_at_most (a : 'cV[R]_m) (b : R) : Prop :=
+  exists2 zeta : 'rV[R]_k, sized A s *m zeta^T = a & leakage (sized A s) zeta <= b.
+
+Definition loses_at_least (a : 'cV[R]_m) (b : R) : Prop :=
+  forall zeta : 'rV[R]_k, sized A s *m zeta^T = a -> b <= leakage (sized A s) zeta.
+
+Lemma loses_at_most_trans a b b' : loses_at_most a b -> b <= b' -> loses_at_most a b'.
+Proof. by case=> zeta moved le le'; exists zeta => //; apply: le_trans le le'. Qed.
+
+(* Whatever is computed from a view loses no more. *)
+Lemma what_is_computed_loses_no_more p (C : 'M[R]_(p, m)) a b zeta :
+  sized A s *m zeta^T = a -> leakage (sized A s) zeta <= b ->
+  sized (C *m A) s *m zeta^T = C *m a /\ leakage (sized (C *m A) s) zeta <= b.
+Proof.
+move=> moved le; have -> : sized (C *m A) s = C *m sized A s by rewrite /sized mulmxA.
+by split; [rewrite -mulmxA moved | apply: le_trans (postprocessing_never_raises_leakage _ _ _) le].
+Qed.
+
+Section Alibis.
+
+Variables (I : finType) (z x : I -> 'rV[R]_k).
+Hypothesis explained : forall i, alibi A (z i) (x i).
+Hypothesis drawn : forall i d, s 0 d = 0 -> x i 0 d = 0.
+
+Let standard i : 'rV[R]_k := \row_d (x i 0 d / s 0 d).
+
+Lemma standard_draws_move i : sized A s *m (standard i)^T = A *m (z i)^T.
+Proof.
+rewrite -(explained i) /sized -mulmxA; congr (_ *m _); apply/colP=> d; rewrite mul_diag_mx !mxE.
+by have [s0|s0] := eqVneq (s 0 d) 0; [rewrite drawn // mul0r mulr0 | rewrite mulrC divfK].
+Qed.
+
+Lemma product_of_standard_draws i j : dot (standard i) (standard j) = \sum_d x i 0 d * x j 0 d / s 0 d ^+ 2.
+Proof. by rewrite dotE; apply: eq_bigr => d _; rewrite !mxE mulf_div -expr2. Qed.
+
+Lemma changes_are_moved (d : I -> R) : sized A s *m (\sum_i d i *: standard i)^T = A *m (\sum_i d i *: z i)^T.
+Proof.
+have -> : sized A s *m (\sum_i d i *: standard i)^T = A *m (\sum_i d i *: (standard i *m diag_mx s))^T.
+  rewrite /sized -mulmxA -{1}[diag_mx s]trmxK tr_diag_mx -trmx_mul mulmx_suml.
+  by congr (_ *m _^T); apply: eq_bigr => i _; rewrite scalemxAl.
+apply: alibi_of_sum => i; rewrite /alibi trmx_mul tr_diag_mx mulmxA; exact: standard_draws_move.
+Qed.
+
+(* Changes of draws that explain several inputs: the loss of any change is at most the sum of all absolute inner products over the
+   variances, ... *)
+Theorem a_group_loses_at_most_its_alibis (d : I -> R) : (forall i, `|d i| <= 1) ->
+  loses_at_most (A *m (\sum_i d i *: z i)^T) (\sum_i \sum_j `|\sum_e x i 0 e * x j 0 e / s 0 e ^+ 2|).
+Proof.
+move=> small; exists (\sum_i d i *: standard i); first exact: changes_are_moved.
+apply: le_trans (group_is_at_most_its_alibis (zeta := standard) _ small) _ => //.
+by apply: ler_sum => i _; apply: ler_sum => j _; rewrite product_of_standard_draws.
+Qed.
+
+(* ... and at most the sum of a dual vector. *)
+Theorem a_group_loses_at_most_a_dual (d lambda : I -> R) : (forall i, `|d i| <= 1) -> (forall i, 0 <= lambda i) ->
+  (forall y : I -> R, \sum_i \sum_j y i * y j * (\sum_e x i 0 e * x j 0 e / s 0 e ^+ 2) <= \sum_i lambda i * y i ^+ 2) ->
+  loses_at_most (A *m (\sum_i d i *: z i)^T) (\sum_i lambda i).
+Proof.
+move=> small l0 dual; exists (\sum_i d i *: standard i); first exact: changes_are_moved.
+apply: (group_is_at_most_a_dual (zeta := standard)) => // y; apply: le_trans (dual y).
+by apply: ler_sum => i _; apply: ler_sum => j _; rewrite product_of_standard_draws.
+Qed.
+
+End Alibis.
+
+(* A statistic c: the square of its signal over its variance is lost at least. *)
+Theorem a_statistic_is_lost_at_least (c : 'rV[R]_m) (a : 'cV[R]_m) :
+  loses_at_least a ((c *m a) 0 0 ^+ 2 / \sum_d s 0 d ^+ 2 * (c *m A) 0 d ^+ 2).
+Proof.
+move=> zeta moved; have := attack_is_at_most_leakage (sized A s) zeta c; rewrite /strength.
+rewrite {1}/dot -mulmxA moved energyE; congr (_ / _ <= _); apply: eq_bigr => d _.
+by rewrite /sized mulmxA mul_mx_diag mxE exprMn mulrC.
+Qed.
+
+End Losses.
+
 Section OneDimension.
 
 Variables (R : realFieldType) (n k : nat) (states : 'M[R]_(n, k)) (z : 'rV[R]_k) (c : 'rV[R]_n).
