@@ -223,7 +223,8 @@ fn term(file: &Value) -> Option<String> {
     let (masks, mask_variances) = masks(protocol)?;
     let edges: Vec<_> = masks.iter().map(|(a, b)| format!("({a}, {b})")).collect();
     let plan = |field: &str| protocol.get("plan").and_then(|plan| plan.get(field));
-    let numbers = |field: &str| plan(field).map_or(Some("[::]".into()), |given| list(given, number));
+    let numbers =
+        |field: &str| plan(field).map_or(Some("[::]".into()), |given| list(given, number));
     let (input_variances, mut fresh) = (numbers("nodes")?, numbers("fresh")?);
     if let Some(refresh) = protocol.get("refresh") {
         fresh = format!("(nseq {nodes} (squared ({})))", number(refresh)?);
