@@ -114,36 +114,31 @@ pub(crate) struct Seen<'a> {
     variances: Vec<BigRational>,
     /// For each message its coefficients over all inputs, round by round and node by node.
     signal: Matrix,
-    /// When and by whom each message is sent.
-    pub senders: Vec<(usize, usize)>,
     known: usize,
 }
 
-/// What the observer hears at a time, over all draws: each message with its sender, or each sum with the member that learns it.
-fn heard(
-    process: &Process,
-    observer: &Observer,
-    time: usize,
-) -> Result<Vec<(usize, Vec<BigRational>)>> {
-    let protocol = process.protocol();
-    let message = |sender| process.coefficients(time, sender).ok_or("no such message");
-    let senders = protocol.step(time).senders_to(observer.members());
+/// What the observer hears at a time, over all draws: each message, or the sum that each member learns.
+fn heard(process: &Process, observer: &Observer, time: usize) -> Result<Matrix> {
+    let step = process.protocol().step(time);
+    let message =
+        |&sender: &usize| Ok(process.coefficients(time, sender).ok_or("no such message")?);
+    let senders = step.senders_to(observer.members());
+    let messages: Matrix = senders.iter().map(message).collect::<Result<_>>()?;
     if !observer.sees_sums() {
-        return senders.into_iter().map(|sender| Ok((sender, message(sender)?))).collect();
+        return Ok(messages);
     }
-    let matrix = GossipMatrix::of_step(protocol.step(time))?;
-    let mut sums = Vec::new();
-    for &member in observer.members() {
+    let matrix = GossipMatrix::of_step(step)?;
+    let sum = |&member: &usize| {
         let mut sum = vec![BigRational::zero(); process.draws().len()];
-        for &sender in &senders {
+        for (&sender, message) in senders.iter().zip(&messages) {
             let weight = matrix.entry(member, sender).ok_or("no such weight")?;
-            for (sum, entry) in sum.iter_mut().zip(message(sender)?) {
+            for (sum, entry) in sum.iter_mut().zip(message) {
                 *sum += &weight * entry;
             }
         }
-        sums.push((member, sum));
-    }
-    Ok(sums)
+        Ok(sum)
+    };
+    observer.members().iter().map(sum).collect()
 }
 
 /// The inputs of `sources`, each in the rounds of its phase.
@@ -162,15 +157,14 @@ impl<'a> Seen<'a> {
         let inputs: Vec<_> = (0..draws.len())
             .filter(|&d| matches!(draws[d], Draw::Own { time, .. } if protocol.has_input(time)))
             .collect();
-        let (mut noise, mut signal, mut senders) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut noise, mut signal) = (Vec::new(), Vec::new());
         for time in 0..protocol.steps() {
-            for (sender, row) in heard(process, observer, time)? {
+            for row in heard(process, observer, time)? {
                 if hidden.iter().all(|&d| row[d].is_zero()) {
                     continue; // It says nothing that the observer does not know.
                 }
                 noise.push(hidden.iter().map(|&d| row[d].clone()).collect());
                 signal.push(inputs.iter().map(|&d| row[d].clone()).collect());
-                senders.push((time, sender));
             }
         }
         Ok(Self {
@@ -179,7 +173,6 @@ impl<'a> Seen<'a> {
             noise,
             variances: hidden.iter().map(|&d| variance(d)).collect(),
             signal,
-            senders,
             known: draws.len() - unknown.len(),
         })
     }
@@ -261,12 +254,6 @@ impl<'a> Seen<'a> {
     /// The covariance of two combinations of the hidden draws.
     fn inner(&self, a: &[BigRational], b: &[BigRational]) -> BigRational {
         a.iter().zip(b).zip(&self.variances).map(|((x, y), variance)| x * y * variance).sum()
-    }
-
-    /// Coefficients of the messages of the best attack on one input of `source`.
-    pub fn attack(&self, source: usize) -> Result<Vec<BigRational>> {
-        let signal: Vec<_> = self.signal.iter().map(|row| row[source].clone()).collect();
-        Ok(solve_gram(&self.gram(), &signal)?)
     }
 
     /// Returns `true` if elimination in floats, with pivots below 1e-10 taken for 0, finds a rank that is too small.

@@ -1,10 +1,11 @@
 //! Certificates: valid ones of every kind, and what must be refused.
 
-use super::losses::{Cases, plan, rounds, uneven};
-use crate::exact::{Result, Seen, absorption_bound, fraction, potentials, whole};
+use super::losses::Cases;
+use super::runs::record;
+use crate::exact::{Result, absorption_bound, fraction, potentials, whole};
 use crate::form::{Answer, Question, Verdict, ViewForm, observer};
-use muffliato_model::{Draw, MasksRecord, ProtocolRecord};
-use muffliato_reference::{GossipMatrix, Process, decimal, rational};
+use muffliato_model::{Draw, ProtocolRecord};
+use muffliato_reference::{InputChange, Observation, Process, decimal, rational};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use serde_json::{Value, json};
@@ -118,25 +119,6 @@ fn on_grid(form: &ProtocolRecord, steps: usize) -> Result<Value> {
     Ok(certificate)
 }
 
-/// An attack on the weighted messages of an only neighbour, which are their own sums.
-fn by_attack_on_sums(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Value> {
-    let mut certificate = by_attack(form, source, watching)?;
-    let matrix = GossipMatrix::of_step(form.build()?.step(0))?;
-    let heard = form.build()?.step(0).senders_to(&[watching]);
-    let [only] = heard[..] else { return Err("several neighbours".into()) };
-    let weight = BigRational::new(
-        matrix.numerators()[watching * form.nodes + only].clone(),
-        matrix.denominator().clone(),
-    );
-    let messages = certificate["attack"]["messages"].as_array_mut().ok_or("no messages")?;
-    for message in messages {
-        let c = fraction(message[2].as_str().ok_or("no number")?)? / &weight;
-        *message = json!([message[0], watching, c.to_string()]);
-    }
-    certificate["view"] = json!("sum");
-    Ok(certificate)
-}
-
 /// Claims about linear systems, both ends: releases that share noise, a draw that is known, and a group.
 fn of_systems() -> Vec<(String, Value)> {
     let shared = json!({ "A": [[1, 0, 1], [0, 1, -1]], "B": [[1], [1]], "std": ["1", "1", "3"], "known": [] });
@@ -156,32 +138,28 @@ fn of_systems() -> Vec<(String, Value)> {
 }
 
 /// The best attack on the first input of the source.
-fn by_attack(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Value> {
+fn by_attack(
+    form: &ProtocolRecord,
+    view: ViewForm,
+    source: usize,
+    watching: usize,
+) -> Result<Value> {
     let process = Process::run(&form.build()?)?;
-    let full = observer(ViewForm::Full, &[watching])?;
-    let seen = Seen::of(&process, &full)?;
-    let c = seen.attack(source)?;
-    let strength = process.view(&full)?.projection((0, source), (0, source));
-    let mut certificate = head(form, source, watching);
-    certificate["at_least"] = json!(strength.ok_or("no such input")?.to_string());
-    let mut known = vec![BigRational::zero(); process.draws().len()];
-    let mut messages = Vec::new();
-    for (&(time, sender), c) in seen.senders.iter().zip(&c).filter(|(_, c)| !c.is_zero()) {
-        messages.push(json!([time, sender, c.to_string()]));
-        let row = process.coefficients(time, sender).ok_or("no such message")?;
-        for (known, entry) in known.iter_mut().zip(row) {
-            *known -= entry * c;
-        }
-    }
-    let (mut own, mut masks) = (Vec::new(), Vec::new());
-    for (draw, c) in process.draws().iter().zip(&known) {
-        if !draw.is_known_to(&full) || c.is_zero() {
-            continue;
-        }
-        match *draw {
-            Draw::Own { time, node } => own.push(json!([time, node, c.to_string()])),
-            Draw::Mask { time, edge: (a, b) } => {
-                masks.push(json!([time / form.gossip_steps, a, b, c.to_string()]));
+    let view = process.view(&observer(view, &[watching])?)?;
+    let strength = view.projection((0, source), (0, source)).ok_or("no such input")?;
+    let (mut messages, mut own, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+    let amount = BigRational::one();
+    let attack = view.attack(&[InputChange { round: 0, node: source, amount }])?;
+    for (seen, c) in attack.into_iter().filter(|(_, c)| !c.is_zero()) {
+        let c = c.to_string();
+        match seen {
+            Observation::Message { time, sender: node }
+            | Observation::Sum { time, member: node } => {
+                messages.push(json!([time, node, c]));
+            }
+            Observation::Known(Draw::Own { time, node }) => own.push(json!([time, node, c])),
+            Observation::Known(Draw::Mask { time, edge: (a, b) }) => {
+                masks.push(json!([time / form.gossip_steps, a, b, c]));
             }
         }
     }
@@ -190,6 +168,8 @@ fn by_attack(form: &ProtocolRecord, source: usize, watching: usize) -> Result<Va
     if !masks.is_empty() {
         attack["masks"] = json!(masks);
     }
+    let mut certificate = head(form, source, watching);
+    certificate["at_least"] = json!(strength.to_string());
     certificate["attack"] = attack;
     Ok(certificate)
 }
@@ -205,73 +185,88 @@ fn overstated(certificate: &Value) -> Result<Value> {
     Ok(lie)
 }
 
+/// The certificates that hold, by their names: the kind of the proof, the run, and who loses to whom.
+const VALID: &str = "\
+    absorption/path:3/gd2x1/2->0 absorption/path:4/gd3x1/2->0 absorption/ring:5/gd3x1/2->0 \
+    absorption/hypercube:3/gd2x1/2->0 absorption/star:5/gd2x2/tau1/2/2->1 alibi/path:3/tau1/2/T2/2->0 \
+    alibi/path:5/tau1/3/T4/2->0 alibi/ring:5/tau2/T3/2->0 flow/ring:4/kappa1/1x3/1->0 \
+    flow/ring:5/kappa3/1x2/1->0 flow/hypercube:3/kappa2/2x2/1->0 flow/complete:4/kappa1/2/1x1/1->0 \
+    attack/path:3/T2/2->0 attack/path:5/T4/2->0 attack/karate/T2/2->0 attack/path:4/tau1/2/T3/2->0 \
+    attack/path:4/gd3x1/2->0 attack/ring:5/kappa2/T3/2->0 flow/ring:5/kappa2/3x1/every2/1->0 \
+    grid/ring:4/kappa1/2x2/k1000/1->0 dual/ring:6/tau1/2/T4/2,3->0 paper/alibi/ring:6/tau1/2/T4/3->0 \
+    sum/absorption/ring:6/tau1/2/T4/3->0 sum/attack/path:4/T3/2->0 absorption/path:4/custom/gd3x1/2->0 \
+    attack/path:4/custom/gd3x1/2->0 absorption/path:4/plan/gd3x1/2->0 attack/path:4/plan/gd3x1/2->0";
+
+/// Builds the certificate of a name.
+fn certificate(name: &str) -> Result<Value> {
+    let (kind, run) = name.split_once('/').ok_or("no run")?;
+    let (view, (kind, run)) = match kind {
+        "paper" => (ViewForm::Paper, run.split_once('/').ok_or("no run")?),
+        "sum" => (ViewForm::Sum, run.split_once('/').ok_or("no run")?),
+        _ => (ViewForm::Full, (kind, run)),
+    };
+    let (run, pair) = run.rsplit_once('/').ok_or("no pair")?;
+    let (source, watching) = pair.split_once("->").ok_or("no observer")?;
+    let (form, watching) = (record(run.trim_end_matches("/k1000"))?, watching.parse()?);
+    let (source, second) = source.split_once(',').unwrap_or((source, "0"));
+    let (source, second) = (source.parse()?, second.parse()?);
+    let mut certificate = match kind {
+        "absorption" => by_absorption(&form, source, watching)?.0,
+        "alibi" => by_alibi(&form, source, watching)?,
+        "flow" => by_flow(&form, source, watching)?,
+        "grid" => on_grid(&form, 1000)?,
+        "attack" => by_attack(&form, view, source, watching)?,
+        _ => by_dual(&form, [source, second], watching)?,
+    };
+    if view != ViewForm::Full {
+        certificate["view"] = json!(view);
+    }
+    Ok(certificate)
+}
+
+/// Changes of single fields that leave no proof: of which certificate, the name of the change and of the error that accepts it, where
+/// it is, and the value in its place; a dash takes the field away.
+const CHANGES: &str = r#"
+absorption nothing-absorbed heard-deviation /absorption/fractions/0 []
+absorption fraction-above-1 bad-number /absorption/fractions/0/0/2 "3/2"
+absorption fraction-negative bad-number /absorption/fractions/0/0/2 "-1/2"
+absorption no-such-node bad-question /absorption/fractions/0/0/1 7
+absorption too-large-a-constant claims-too-much /absorption/lipschitz "2"
+absorption source-observes bad-question /sources [0]
+absorption no-source bad-question /sources []
+absorption source-twice bad-question /sources [2, 2]
+absorption more-sources claims-too-much /sources [1, 2]
+absorption more-rounds heard-deviation /protocol/rounds 3
+absorption version-2 bad-format /certificate 99
+absorption unknown-weights not-stochastic /protocol/network/weights "uniform"
+absorption edge-outside bad-question /protocol/network/edges/0 [0, 9]
+absorption claim-is-no-number bad-number /at_most "one half"
+alibi less-noise claims-too-much /protocol/refresh "1/3"
+alibi no-fresh-noise heard-deviation /protocol/refresh -
+alibi input-missing bad-format /alibis/0/shifts []
+alibi known-draw known-own-noise /alibis/0/shifts/0 [[0, 0, "1/2"]]
+flow along-no-edge bad-question /flows/0/0 [[1, 3, "1/4"]]
+flow known-mask whole-graph-laplacian /flows/0/0 [[1, 0, "1/2"]]
+flow without-masks whole-graph-laplacian /protocol/masks -
+attack message-not-heard bad-question /attack/messages/0/1 2
+attack after-the-end bad-question /attack/messages/0/0 2
+attack change-above-1 bad-number /attack/inputs/0/2 "2"
+grid coarser rounded-inputs /noise/rounded/sensitivity "10"
+grid no-steps bad-number /noise/rounded/sensitivity "0"
+dual diagonal-only group-adds-up /alibis/0/lambda/0 "1/1000"
+dual entry-missing bad-format /alibis/0/lambda ["1"]
+sum/attack message-of-another bad-question /attack/messages/0/1 1
+sum/attack no-such-view bad-format /view "sums"
+system/shared/most seen correlated-messages /alibis/0/0 "1/2"
+system/known/most known-draw known-own-noise /alibis/0 ["0", "1/2"]
+system/known/most no-such-draw bad-question /system/known [2]
+system/group/least change-above-1 bad-number /attack/0/0 "2"
+"#;
+
 pub(super) fn certificates() -> Result<Cases> {
     let mut cases = Cases::new("certificates");
-    let refreshed = |name: &str, tau: &str, count, steps| -> Result<ProtocolRecord> {
-        let mut form = rounds(name, count, steps)?;
-        form.refresh = Some(tau.parse()?);
-        Ok(form)
-    };
-    let masked = |name: &str, kappa: &str, count, steps| -> Result<ProtocolRecord> {
-        let mut form = rounds(name, count, steps)?;
-        form.masks = Some(MasksRecord { kappa: kappa.parse()?, edges: None });
-        Ok(form)
-    };
-    let mut valid = Vec::new();
-    for (name, count) in [("path:3", 2), ("path:4", 3), ("ring:5", 3), ("hypercube:3", 2)] {
-        let form = rounds(name, count, 1)?;
-        valid.push((format!("absorption/{name}/gd{count}x1/2->0"), by_absorption(&form, 2, 0)?.0));
-    }
-    let form = refreshed("star:5", "1/2", 2, 2)?;
-    valid.push(("absorption/star:5/gd2x2/tau1/2/2->1".into(), by_absorption(&form, 2, 1)?.0));
-    for (name, tau, steps) in [("path:3", "1/2", 2), ("path:5", "1/3", 4), ("ring:5", "2", 3)] {
-        let form = refreshed(name, tau, 1, steps)?;
-        valid.push((format!("alibi/{name}/tau{tau}/T{steps}/2->0"), by_alibi(&form, 2, 0)?));
-    }
-    for (name, kappa, count, steps) in [
-        ("ring:4", "1", 1, 3),
-        ("ring:5", "3", 1, 2),
-        ("hypercube:3", "2", 2, 2),
-        ("complete:4", "1/2", 1, 1),
-    ] {
-        let form = masked(name, kappa, count, steps)?;
-        valid.push((
-            format!("flow/{name}/kappa{kappa}/{count}x{steps}/1->0"),
-            by_flow(&form, 1, 0)?,
-        ));
-    }
-    for (name, form) in [
-        ("path:3/T2", rounds("path:3", 1, 2)?),
-        ("path:5/T4", rounds("path:5", 1, 4)?),
-        ("karate/T2", rounds("karate", 1, 2)?),
-        ("path:4/tau1/2/T3", refreshed("path:4", "1/2", 1, 3)?),
-        ("path:4/gd3x1", rounds("path:4", 3, 1)?),
-        ("ring:5/kappa2/T3", masked("ring:5", "2", 1, 3)?),
-    ] {
-        valid.push((format!("attack/{name}/2->0"), by_attack(&form, 2, 0)?));
-    }
-    let mut phases = masked("ring:5", "2", 3, 1)?;
-    phases.every = Some(2);
-    valid.push(("flow/ring:5/kappa2/3x1/every2/1->0".into(), by_flow(&phases, 1, 0)?));
-    let grid = masked("ring:4", "1", 2, 2)?;
-    valid.push(("grid/ring:4/kappa1/2x2/k1000/1->0".into(), on_grid(&grid, 1000)?));
-    let fresh = refreshed("ring:6", "1/2", 1, 4)?;
-    valid.push(("dual/ring:6/tau1/2/T4/2,3->0".into(), by_dual(&fresh, [2, 3], 0)?));
-    let mut paper = by_alibi(&fresh, 3, 0)?;
-    paper["view"] = json!("paper");
-    valid.push(("paper/alibi/ring:6/tau1/2/T4/3->0".into(), paper));
-    let mut sums = by_absorption(&fresh, 3, 0)?.0;
-    sums["view"] = json!("sum");
-    valid.push(("sum/absorption/ring:6/tau1/2/T4/3->0".into(), sums));
-    let path = rounds("path:4", 1, 3)?;
-    valid.push(("sum/attack/path:4/T3/2->0".into(), by_attack_on_sums(&path, 2, 0)?));
-    let custom = ProtocolRecord::on_network(4, uneven(), 3, 1);
-    valid.push(("absorption/path:4/custom/gd3x1/2->0".into(), by_absorption(&custom, 2, 0)?.0));
-    valid.push(("attack/path:4/custom/gd3x1/2->0".into(), by_attack(&custom, 2, 0)?));
-    let mut planned = rounds("path:4", 3, 1)?;
-    planned.plan = plan(&["1/4", "2", "1/9", "1"], &[], &[])?;
-    valid.push(("absorption/path:4/plan/gd3x1/2->0".into(), by_absorption(&planned, 2, 0)?.0));
-    valid.push(("attack/path:4/plan/gd3x1/2->0".into(), by_attack(&planned, 2, 0)?));
+    let valid = VALID.split_whitespace().map(|name| Ok((name.to_string(), certificate(name)?)));
+    let mut valid = valid.collect::<Result<Vec<_>>>()?;
     valid.extend(of_systems());
     for (name, certificate) in &valid {
         holds(&mut cases, name, certificate);
@@ -285,85 +280,26 @@ pub(super) fn certificates() -> Result<Cases> {
         );
     }
 
-    // Changes of single fields that leave no proof. The path says where; `null` takes the field away.
     let of = |kind: &str| {
         valid.iter().find(|(name, _)| name.starts_with(kind)).map(|(_, value)| value.clone())
     };
-    let changes: [(&str, &str, &str, &str, Value); 34] = [
-        ("absorption", "nothing-absorbed", "heard-deviation", "/absorption/fractions/0", json!([])),
-        (
-            "absorption",
-            "fraction-above-1",
-            "bad-number",
-            "/absorption/fractions/0/0/2",
-            json!("3/2"),
-        ),
-        (
-            "absorption",
-            "fraction-negative",
-            "bad-number",
-            "/absorption/fractions/0/0/2",
-            json!("-1/2"),
-        ),
-        ("absorption", "no-such-node", "bad-question", "/absorption/fractions/0/0/1", json!(7)),
-        (
-            "absorption",
-            "too-large-a-constant",
-            "claims-too-much",
-            "/absorption/lipschitz",
-            json!("2"),
-        ),
-        ("absorption", "source-observes", "bad-question", "/sources", json!([0])),
-        ("absorption", "no-source", "bad-question", "/sources", json!([])),
-        ("absorption", "source-twice", "bad-question", "/sources", json!([2, 2])),
-        ("absorption", "more-sources", "claims-too-much", "/sources", json!([1, 2])),
-        ("absorption", "more-rounds", "heard-deviation", "/protocol/rounds", json!(3)),
-        ("absorption", "version-2", "bad-format", "/certificate", json!(99)),
-        (
-            "absorption",
-            "unknown-weights",
-            "not-stochastic",
-            "/protocol/network/weights",
-            json!("uniform"),
-        ),
-        ("absorption", "edge-outside", "bad-question", "/protocol/network/edges/0", json!([0, 9])),
-        ("absorption", "claim-is-no-number", "bad-number", "/at_most", json!("one half")),
-        ("alibi", "less-noise", "claims-too-much", "/protocol/refresh", json!("1/3")),
-        ("alibi", "no-fresh-noise", "heard-deviation", "/protocol/refresh", Value::Null),
-        ("alibi", "input-missing", "bad-format", "/alibis/0/shifts", json!([])),
-        ("alibi", "known-draw", "known-own-noise", "/alibis/0/shifts/0", json!([[0, 0, "1/2"]])),
-        ("flow", "along-no-edge", "bad-question", "/flows/0/0", json!([[1, 3, "1/4"]])),
-        ("flow", "known-mask", "whole-graph-laplacian", "/flows/0/0", json!([[1, 0, "1/2"]])),
-        ("flow", "without-masks", "whole-graph-laplacian", "/protocol/masks", Value::Null),
-        ("attack", "message-not-heard", "bad-question", "/attack/messages/0/1", json!(2)),
-        ("attack", "after-the-end", "bad-question", "/attack/messages/0/0", json!(2)),
-        ("attack", "change-above-1", "bad-number", "/attack/inputs/0/2", json!("2")),
-        ("grid", "coarser", "rounded-inputs", "/noise/rounded/sensitivity", json!("10")),
-        ("grid", "no-steps", "bad-number", "/noise/rounded/sensitivity", json!("0")),
-        ("dual", "diagonal-only", "group-adds-up", "/alibis/0/lambda/0", json!("1/1000")),
-        ("dual", "entry-missing", "bad-format", "/alibis/0/lambda", json!(["1"])),
-        ("sum/attack", "message-of-another", "bad-question", "/attack/messages/0/1", json!(1)),
-        ("sum/attack", "no-such-view", "bad-format", "/view", json!("sums")),
-        ("system/shared/most", "seen", "correlated-messages", "/alibis/0/0", json!("1/2")),
-        ("system/known/most", "known-draw", "known-own-noise", "/alibis/0", json!(["0", "1/2"])),
-        ("system/known/most", "no-such-draw", "bad-question", "/system/known", json!([2])),
-        ("system/group/least", "change-above-1", "bad-number", "/attack/0/0", json!("2")),
-    ];
-    for (kind, name, flag, path, change) in changes {
+    for change in CHANGES.lines().skip(1) {
+        let mut words = change.splitn(5, ' ');
+        let mut word = || words.next().ok_or("a word is missing");
+        let (kind, name, flag, path, value) = (word()?, word()?, word()?, word()?, word()?);
         let mut certificate = of(kind).ok_or("no such certificate")?;
-        match (&change, path.rsplit_once('/')) {
-            (Value::Null, Some((parent, field))) => {
-                let parent = certificate.pointer_mut(parent).and_then(Value::as_object_mut);
-                parent.ok_or("no such object")?.remove(field);
-            }
-            _ => *certificate.pointer_mut(path).ok_or("no such field")? = change,
+        let (parent, field) = path.rsplit_once('/').ok_or("no path")?;
+        let place = certificate.pointer_mut(if value == "-" { parent } else { path });
+        match (place.ok_or("no such field")?, value) {
+            (Value::Object(fields), "-") => drop(fields.remove(field)),
+            (place, value) => *place = serde_json::from_str(value)?,
         }
         let reason = format!("{path} was changed, and the proof no longer proves the claim");
         refused(&mut cases, &format!("{kind}/{name}"), flag, &reason, certificate.to_string());
     }
     // A claim without the room that whole steps need.
-    let mut exactly = on_grid(&grid, 1000)?;
-    exactly["at_most"] = by_flow(&grid, 1, 0)?["at_most"].clone();
+    let mut exactly = of("grid").ok_or("no such certificate")?;
+    exactly["at_most"] = by_flow(&record("ring:4/kappa1/2x2")?, 1, 0)?["at_most"].clone();
     let reason = "the claim is that of real numbers, and the noise is on a grid";
     refused(&mut cases, "grid/as-real-numbers", "rounded-inputs", reason, exactly.to_string());
     let whole_file = of("absorption").ok_or("no such certificate")?.to_string();

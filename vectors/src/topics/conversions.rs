@@ -1,6 +1,7 @@
 //! Topics that need no view: the paper's formulas, conversions to other guarantees, noise on a grid.
 
-use super::losses::{Cases, rounds};
+use super::losses::Cases;
+use super::runs::{masks, record};
 use crate::exact::{Result, between, fraction, is_less, number, whole};
 use crate::form::{Quantity, Question};
 use muffliato_model::Observer;
@@ -29,7 +30,7 @@ pub(super) fn formulas() -> Result<Cases> {
     ];
     for graph in ["path:3", "path:5", "hypercube:3"] {
         for (count, steps) in [(1, 2), (1, 4), (2, 1), (3, 2)] {
-            let form = rounds(graph, count, steps)?;
+            let form = record(&format!("{graph}/{count}x{steps}"))?;
             let protocol = form.build()?;
             let last = protocol.nodes() - 1;
             let process = Process::run(&protocol)?;
@@ -255,10 +256,10 @@ pub(super) fn sampling() -> Result<Cases> {
         ("path:4", 4, false, 3, 0),
         ("star:5", 3, false, 2, 1),
     ] {
-        let mut form = rounds(graph, count, 1)?;
+        let mut form = record(&format!("{graph}/{count}x1"))?;
         form.sample = Some("1/2".parse()?);
         if masked {
-            form.masks = super::losses::masks("1")?;
+            form.masks = masks("1", &[])?;
         }
         let protocol = form.build()?.without_sampling();
         let view = Process::run(&protocol)?.view(&Observer::full(observer))?;

@@ -3,6 +3,7 @@
 mod certificates;
 mod conversions;
 mod losses;
+mod runs;
 
 use crate::FILES;
 use crate::exact::Result;
