@@ -21,8 +21,25 @@ count() { # FILE...: prints "code documentation all"
 }
 
 echo "To trust                       code  files"
-awk '/^## /{ heading = substr($0, 4) } /^\| `[^`]+\.rs`/{ split($0, cell, "`"); print heading "\t" cell[2] }' AUDIT.md |
-    awk -F'\t' '{ if (!($1 in files)) order[++n] = $1; files[$1] = files[$1] " " $2 } END { for (i = 1; i <= n; i++) print order[i] "\t" files[order[i]] }' |
+awk '
+    /^## / { heading = substr($0, 4); headings[++n] = heading }
+    { for (rest = $0; match(rest, /[Bb]eside the files of [^.]*/); rest = substr(rest, RSTART + RLENGTH)) beside[heading] = beside[heading] substr(rest, RSTART, RLENGTH) }
+    /^\| `[^`]+\.rs`/ { split($0, cell, "`"); own[heading] = own[heading] " " cell[2] }
+    # Collects the files of a section and of those it builds on, each once.
+    function collect(section,    names, file, list, i, m) {
+        if (visited[section]++) return
+        m = split(own[section], list, " ")
+        for (i = 1; i <= m; i++) if (!seen[list[i]]++) found = found " " list[i]
+        m = split(beside[section], names, "*")
+        for (i = 2; i <= m; i += 2) collect(names[i])
+    }
+    END {
+        for (h = 1; h <= n; h++) {
+            split("", seen); split("", visited); found = ""
+            collect(headings[h])
+            print headings[h] "\t" found
+        }
+    }' AUDIT.md |
     while IFS=$'\t' read -r heading files; do
         read -r -a list <<< "$files"
         read -r code _ <<< "$(count "${list[@]}")"
