@@ -3,18 +3,18 @@
 mod answer;
 
 use crate::guarantee::{
-    Against, Conditions, Distances, Inputs, Losses, Participation, Protected, ScheduleScope, Unit,
+    Against, Conditions, Losses, Participation, Protected, ScheduleScope, Unit,
 };
 use crate::question::distinct;
 use crate::shard::fingerprint;
 use crate::{
-    AccountError, Choice, Engine, Formulas, Knowledge, Loss, NoiseLaw, Observers, Question,
-    Schedules, Sources,
-    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid, Sums, local_loss},
+    AccountError, Choice, Engine, Formulas, Guarantee, Knowledge, Loss, NoiseLaw, Observers,
+    Question, Schedules, Sources,
+    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid, Proved, Sums, local_loss},
     noise_law::ProvedFor,
 };
 use muffliato_fast::Progress;
-use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol, ProtocolRecord};
+use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
@@ -25,25 +25,25 @@ pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 #[derive(Clone)]
 #[must_use]
 pub struct AccountBuilder<'a> {
-    protocol: &'a Protocol,
+    pub(crate) protocol: &'a Protocol,
     /// The schedules, if losses hold for every one of them.
-    every: Option<&'a Schedules>,
-    observers: Observers,
-    sources: Sources,
-    knowledge: Knowledge,
+    pub(crate) every: Option<&'a Schedules>,
+    pub(crate) observers: Observers,
+    pub(crate) sources: Sources,
+    pub(crate) knowledge: Knowledge,
     /// The assumed Lipschitz constants of gradient steps; `None` for any loss functions.
-    lipschitz: Option<Lipschitz>,
-    choice: Choice,
-    formulas: Formulas,
-    threads: Option<usize>,
+    pub(crate) lipschitz: Option<Lipschitz>,
+    pub(crate) choice: Choice,
+    pub(crate) formulas: Formulas,
+    pub(crate) threads: Option<usize>,
     /// The law, the sensitivity and the number of coordinates.
-    noise: (NoiseLaw, f64, usize),
+    pub(crate) noise: (NoiseLaw, f64, usize),
     /// Whether closed forms replace computed losses.
-    closed: bool,
+    pub(crate) closed: bool,
     /// The index of the shard, and the number of shards.
-    shard: (usize, usize),
-    deadline: Option<Instant>,
-    progress: &'a dyn Progress,
+    pub(crate) shard: (usize, usize),
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) progress: &'a dyn Progress,
 }
 
 impl<'a> AccountBuilder<'a> {
@@ -170,13 +170,13 @@ impl<'a> AccountBuilder<'a> {
     }
 
     /// Returns the masks that guarantees can use.
-    fn masks(&self) -> Option<&'a Masks> {
+    pub(crate) fn masks(&self) -> Option<&'a Masks> {
         let hold = self.every.is_none_or(Schedules::masks_hold);
         self.protocol.masks().filter(|_| hold)
     }
 
     /// Returns the Lipschitz constants that guarantees assume, if any.
-    fn assumed(&self) -> Option<&Lipschitz> {
+    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
         let descent = self.protocol.rounds() > 1 && self.noise.0 == NoiseLaw::Gaussian;
         // Deviations outlive a round, so secret sampling does not amplify what is absorbed.
         let absorbs = descent && self.protocol.sampling().is_none();
@@ -237,35 +237,31 @@ impl<'a> AccountBuilder<'a> {
     /// Returns the conditions of all guarantees of the account.
     fn conditions(&self, noise: ProvedFor, protected: Protected, against: Against) -> Conditions {
         let protocol = self.protocol;
+        let fingerprint = match self.every {
+            None => fingerprint(protocol),
+            Some(every) => fingerprint(&(every.record(), protocol)),
+        };
         Conditions {
-            protocol: protocol.describe(),
-            fingerprint: match self.every {
-                None => fingerprint(&ProtocolRecord::from(protocol)),
-                Some(every) => fingerprint(&(every.record(), ProtocolRecord::from(protocol))),
-            },
             protected,
             against,
-            distances: Distances::Any,
             view: self.knowledge,
             schedule: match (self.every, protocol.fixed_network()) {
                 (Some(_), _) => ScheduleScope::Every,
                 (None, Some(_)) => ScheduleScope::Fixed,
                 (None, None) => ScheduleScope::One,
             },
-            noise,
             losses: match (protocol.rounds(), self.assumed()) {
                 (1, _) => Losses::None,
                 (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
                 (_, None) => Losses::Any,
             },
             masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
-            inputs: Inputs::Vectors,
             unit: match protocol.sampling() {
                 Some(_) => Unit::RecordAddedOrRemoved,
                 None => Unit::NodeReplaced,
             },
             participation: Participation { rounds: protocol.rounds(), every: protocol.period() },
-            runs: 1,
+            ..Conditions::new(protocol.describe(), fingerprint, noise)
         }
     }
 
@@ -278,19 +274,17 @@ impl<'a> AccountBuilder<'a> {
     pub fn build(self) -> Result<Account<'a>, AccountError> {
         let (index, of) = self.shard;
         if index >= of {
-            return Err(AccountError::BadParameter {
-                parameter: "the shard",
-                value: format!("{index} of {of}"),
-                expected: "shards are numbered from 0 and there is at least one",
-            });
+            let expected = "shards are numbered from 0 and there is at least one";
+            return Err(AccountError::bad("the shard", format!("{index} of {of}"), expected));
         }
         let (law, sensitivity, coordinates) = self.noise;
         if of > 1 && law != NoiseLaw::Gaussian {
-            return Err(AccountError::BadParameter {
-                parameter: "the shard",
-                value: format!("of an account for {law} noise"),
-                expected: "shards are for gaussian noise",
-            });
+            let expected = "shards are for gaussian noise";
+            return Err(AccountError::bad(
+                "the shard",
+                format!("of an account for {law} noise"),
+                expected,
+            ));
         }
         let noise = ProvedFor::try_new(law, sensitivity, coordinates)?.sampled_by(self.protocol);
         let graph = self.protocol.graph()?;
@@ -386,7 +380,7 @@ fn inputs_of(protocol: &Protocol, members: usize) -> usize {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Account<'a> {
-    settings: AccountBuilder<'a>,
+    pub(crate) settings: AccountBuilder<'a>,
     /// The noise that losses are proved for.
     pub(crate) noise: ProvedFor,
     radius: Option<usize>,
@@ -431,40 +425,15 @@ impl<'a> Account<'a> {
         &self.question
     }
 
-    /// Returns the schedules, if losses hold for every one of them.
-    pub(crate) fn every(&self) -> Option<&'a Schedules> {
-        self.settings.every
-    }
-
     /// Returns the Lipschitz constants that a certificate states.
     pub(crate) fn constants(&self) -> Lipschitz {
         self.settings.lipschitz.clone().unwrap_or_default()
-    }
-
-    /// Returns the Lipschitz constants that guarantees assume, if any.
-    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
-        self.settings.assumed()
-    }
-
-    /// Returns the masks that guarantees can use.
-    pub(crate) fn masks(&self) -> Option<&'a Masks> {
-        self.settings.masks()
     }
 
     /// Returns `true` if the error means that the deadline passed.
     pub fn is_late(&self, error: &AccountError) -> bool {
         let up = self.settings.deadline.is_some_and(|end| Instant::now() >= end);
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
-    }
-
-    /// Returns the deadline.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.settings.deadline
-    }
-
-    /// Returns the observers, the sources and the knowledge of the question.
-    pub(crate) fn asked(&self) -> (&Observers, &Sources, Knowledge) {
-        (&self.settings.observers, &self.settings.sources, self.settings.knowledge)
     }
 
     /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
@@ -534,7 +503,7 @@ impl<'a> Account<'a> {
     ) -> Result<Box<dyn Engine + 'a>, AccountError> {
         let (protocol, noise) = (self.protocol(), self.noise);
         let memory = muffliato_fast::memory::limit();
-        if let Some(schedules) = self.every() {
+        if let Some(schedules) = self.settings.every {
             let engine = EverySchedule::of(schedules, protocol, observers, memory, noise)?;
             return Ok(Box::new(engine));
         }
@@ -543,7 +512,7 @@ impl<'a> Account<'a> {
             None if closed || protocol.sampling().is_some() => Ok(Box::new(ClosedForms {
                 noise,
                 fast: Fast::of(protocol, observers, memory)?,
-                lipschitz: self.assumed().cloned(),
+                lipschitz: self.settings.assumed().cloned(),
                 pairs: observers.saturating_mul(protocol.nodes()),
             })),
             None => {
@@ -560,16 +529,17 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Returns the question about one checked set of sources and one observer.
-    pub(crate) fn question_of(&self, sources: &[usize], observer: &Observer) -> Question {
-        Question {
-            inputs: inputs_of(self.protocol(), sources.len()),
-            local: local_loss(self.protocol(), sources),
-            observers: vec![observer.clone()],
-            sources: vec![sources.to_vec()],
-            sample_of: None,
-            conditions: self.question.of_pair(sources, observer),
-            graph: Arc::clone(&self.question.graph),
-        }
+    /// Derives the guarantee of one checked set of sources against one observer from its computed
+    /// loss.
+    pub(crate) fn promised(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+        loss: &Loss,
+        absorbed: Option<Proved>,
+    ) -> Guarantee {
+        let local = local_loss(self.protocol(), sources);
+        let promises = self.question.promise(loss, absorbed, local);
+        promises.under(self.question.of_pair(sources, observer))
     }
 }

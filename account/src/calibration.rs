@@ -29,11 +29,10 @@ impl FromStr for Protect {
             ("all", _) => Ok(Self::All),
             ("mean", _) => Ok(Self::Mean),
             (_, Some(Ok(distance))) => Ok(Self::Distance(distance)),
-            _ => Err(AccountError::BadParameter {
-                parameter: "whom to protect",
-                value: format!("{text:?}"),
-                expected: "it must be all, mean or distance>=K with a whole number K, such as 'distance>=2'",
-            }),
+            _ => {
+                let expected = "it must be all, mean or distance>=K with a whole number K, such as 'distance>=2'";
+                Err(AccountError::bad("whom to protect", format!("{text:?}"), expected))
+            }
         }
     }
 }
@@ -234,7 +233,7 @@ impl Search {
             let worse = |lost: f64| -> Result<bool, AccountError> {
                 let lost = at_most(lost);
                 // With masks, neighbours lose at least as much as others but not everything.
-                let nearest = match account.masks() {
+                let nearest = match account.settings.masks() {
                     Some(_) => lost.clone(),
                     None => at_most(account.local_loss()),
                 };
@@ -383,22 +382,8 @@ impl Account<'_> {
     ///
     /// [`AccountError::TooLongSearch`] if the expected errors take hours;
     /// [`FastError::NotApplicable`] unless the protocol is one round on a fixed network without
-    /// fresh noise.
+    /// fresh noise; and an error if the mask graph has other nodes.
     pub fn calibrate_masks(
-        &self,
-        target: &Target,
-        sensitivity: f64,
-    ) -> Result<Calibration, AccountError> {
-        self.calibrate_masks_by(target, sensitivity, &MaskSearch::default())
-    }
-
-    /// Calibrates as [`Account::calibrate_masks`] does, for the number of steps and the mask graph
-    /// that are given.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Account::calibrate_masks`], and if the mask graph has other nodes.
-    pub fn calibrate_masks_by(
         &self,
         target: &Target,
         sensitivity: f64,
@@ -407,7 +392,7 @@ impl Account<'_> {
         let protocol = self.protocol();
         let plain = protocol.uniform().is_ok() && !protocol.is_refreshed();
         let (Some(network), 1, true, None) =
-            (protocol.fixed_network(), protocol.rounds(), plain, self.every())
+            (protocol.fixed_network(), protocol.rounds(), plain, self.settings.every)
         else {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "the best size of masks",
@@ -537,7 +522,7 @@ impl Account<'_> {
     fn for_calibration(&self) -> AccountBuilder<'_> {
         let settings = self.settings().promising().formulas(Formulas::NONE);
         // Masks hold for any loss functions.
-        let settings = match self.masks() {
+        let settings = match self.settings.masks() {
             Some(_) => settings.any_losses(),
             None => settings,
         };
@@ -559,7 +544,7 @@ impl Account<'_> {
     /// Returns the noise gain of the protocol, or of the drawn schedule; `None` if it takes too
     /// long.
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
-        let drawn = self.every().map(Schedules::drawn);
+        let drawn = self.settings.every.map(Schedules::drawn);
         let protocol = drawn.unwrap_or(self.protocol());
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         // On a changing graph the fresh noise of each step is followed separately.
@@ -580,10 +565,10 @@ impl Account<'_> {
 
     /// Returns the kind of bound behind a largest loss of `upper` for every schedule.
     fn schedule_bound(&self, protect: Protect, upper: f64) -> Option<ScheduleBound> {
-        let schedules = self.every()?;
+        let schedules = self.settings.every?;
         let gaussian = self.noise.law() == NoiseLaw::Gaussian;
         let passage = gaussian && schedules.first_passage(self.protocol()).is_some();
-        Some(match (self.masks(), passage) {
+        Some(match (self.settings.masks(), passage) {
             _ if upper >= self.local_loss() => ScheduleBound::Local,
             (Some(_), true) => ScheduleBound::Smaller,
             (Some(_), false) => ScheduleBound::Masks,
@@ -603,7 +588,7 @@ impl Account<'_> {
         let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
         // A neighbour learns everything, unless there are masks and no nodes were named.
-        let neighbours = match (self.masks(), summary.largest(0)?.promised()) {
+        let neighbours = match (self.settings.masks(), summary.largest(0)?.promised()) {
             (Some(_), Ok(all)) if self.is_about_all() => all,
             _ => summary.local(),
         };

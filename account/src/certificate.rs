@@ -115,18 +115,12 @@ impl Account<'_> {
         let protocol = self.protocol();
         let law = self.noise.law();
         if let Some(rate) = protocol.sampling() {
-            return Err(AccountError::BadParameter {
-                parameter: "the sampling rate",
-                value: rate.to_string(),
-                expected: "an attack is about records that are used in every round; leave sample= out",
-            });
+            let expected =
+                "an attack is about records that are used in every round; leave sample= out";
+            return Err(AccountError::bad("the sampling rate", rate, expected));
         }
         if law != NoiseLaw::Gaussian {
-            return Err(AccountError::BadParameter {
-                parameter: "the noise",
-                value: law.to_string(),
-                expected: "attacks are about gaussian noise",
-            });
+            return Err(AccountError::bad("the noise", law, "attacks are about gaussian noise"));
         }
         if !is_within(EXACT_WORK, protocol) {
             return Err(AccountError::NoAttack);
@@ -168,7 +162,7 @@ impl Account<'_> {
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
-        if self.every().is_some() {
+        if self.settings.every.is_some() {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "a certificate",
                 reason: "it is about one schedule; account for the one that is drawn",
@@ -200,11 +194,10 @@ impl Account<'_> {
                     roundings: ROUNDINGS,
                 }))
             }
-            law => Err(AccountError::BadParameter {
-                parameter: "the noise",
-                value: law.to_string(),
-                expected: "certificates are about gaussian or rounded noise",
-            }),
+            law => {
+                let expected = "certificates are about gaussian or rounded noise";
+                Err(AccountError::bad("the noise", law, expected))
+            }
         }
     }
 

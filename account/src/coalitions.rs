@@ -12,8 +12,8 @@
 //! The worst coalition that was found bounds no other coalition.
 
 use crate::{
-    Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss,
-    NoiseLaw, Number, Protect, Protected, Target,
+    Account, AccountError, Against, Asked, Calibration, Conditions, Distances, Engine, Guarantee,
+    Loss, NoiseLaw, Number, Protect, Protected, Target,
     engine::{Fast, local_loss},
     number::at_most,
 };
@@ -178,11 +178,8 @@ impl Account<'_> {
         let protocol = self.protocol();
         let nodes = protocol.nodes();
         if size == 0 || size >= nodes {
-            return Err(AccountError::BadParameter {
-                parameter: "the size of coalitions",
-                value: size.to_string(),
-                expected: "it must be at least 1 and leave a node that does not collude",
-            });
+            let expected = "it must be at least 1 and leave a node that does not collude";
+            return Err(AccountError::bad("the size of coalitions", size, expected));
         }
         let from = match protect {
             Protect::Distance(from) => from.max(1),
@@ -190,24 +187,23 @@ impl Account<'_> {
         };
         let single = (0..nodes).map(|u| local_loss(protocol, &[u]));
         let local = single.fold(0.0, f64::max);
-        let every = |number: &Number| {
-            let single = self.question_of(&[0], &Observer::coalition([1])?);
-            Ok::<_, AccountError>(single.guarantee(number, |conditions| {
-                conditions.protected = Protected::EveryNode;
-                conditions.against = Against::EveryCoalition(size);
-                conditions.distances = match from {
-                    1 => Distances::Any,
-                    from => Distances::AtLeast(from),
-                };
-            }))
+        let conditions = Conditions {
+            protected: Protected::EveryNode,
+            against: Against::EveryCoalition(size),
+            distances: match from {
+                1 => Distances::Any,
+                from => Distances::AtLeast(from),
+            },
+            ..self.question().of_pair(&[0], &Observer::coalition([1])?)
         };
+        let every = |number: &Number| Guarantee::new(number.clone(), conditions.clone());
         if let Some(count) = self.few_coalitions(size, from)? {
             let found = self.exhaust(size, from, count)?;
             return Ok(Coalitions {
                 size,
                 bound: match &found {
-                    Some(worst) => every(worst.bound.number())?,
-                    None => every(&at_most(0.0))?,
+                    Some(worst) => every(worst.bound.number()),
+                    None => every(&at_most(0.0)),
                 },
                 evidence: Evidence::Exhausted { coalitions: count },
                 found,
@@ -226,7 +222,7 @@ impl Account<'_> {
         Ok(Coalitions {
             size,
             found: self.search(alone, size, from, local)?,
-            bound: every(&at_most(bound.0))?,
+            bound: every(&at_most(bound.0)),
             evidence: bound.1,
         })
     }
@@ -317,13 +313,8 @@ impl Account<'_> {
         observer: &Observer,
         loss: &Loss,
     ) -> WorstFound {
-        let question = self.question_of(&[source], observer);
-        let promises = question.promise(loss, None);
-        WorstFound {
-            members: members.to_vec(),
-            source,
-            bound: question.guarantee(&promises.promised, |conditions| promises.refine(conditions)),
-        }
+        let bound = self.promised(&[source], observer, loss, None);
+        WorstFound { members: members.to_vec(), source, bound }
     }
 
     /// Searches greedily for a bad coalition, around sources with few neighbours and some spread
@@ -403,7 +394,7 @@ impl Account<'_> {
     /// Computes the bound by trees of the mask graph.
     fn by_trees(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        let Some(masks) = self.masks() else {
+        let Some(masks) = self.settings.masks() else {
             return Ok(None);
         };
         // Distances are those of the gossip graph.
@@ -429,7 +420,7 @@ impl Account<'_> {
     /// Computes the bound by first passage: the sum of the `size` largest bounds of each source.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        if let Some(schedules) = self.every() {
+        if let Some(schedules) = self.settings.every {
             let gaussian = self.noise.law() == NoiseLaw::Gaussian;
             let passage = schedules.first_passage(protocol).filter(|_| gaussian);
             return Ok(passage.map(|passage| passage.at(Some(from))));

@@ -118,7 +118,7 @@ impl Account<'_> {
         let refreshed =
             (wants(Rival::Refreshed) || both).then(|| self.calibrate_tau(target, sensitivity));
         let masked = ((wants(Rival::Masked) || both) && terms.secrets)
-            .then(|| self.calibrate_masks_by(target, sensitivity, &terms.masks));
+            .then(|| self.calibrate_masks(target, sensitivity, &terms.masks));
         let combined = match (&refreshed, &masked) {
             (Some(refreshed), Some(masked)) if both => {
                 self.combined(refreshed, masked, target, sensitivity)

@@ -1,8 +1,8 @@
 //! Designed plans: what they are for, the best one in time, and its place beside other protocols.
 
 use crate::{
-    Account, AccountError, Calibration, Knowledge, MaskSearch, NoiseLaw, Observers, Protect,
-    ProvedFor, Sources, Target, steps_to_mix,
+    Account, AccountBuilder, AccountError, Calibration, Knowledge, MaskSearch, NoiseLaw, Observers,
+    Protect, ProvedFor, Sources, Target, steps_to_mix,
 };
 use muffliato_design::{
     Design, DesignError, Ends, Options, Problem, Stop, Targets, WorstLoss, design,
@@ -117,11 +117,8 @@ impl PlanBrief {
             }
             let ratio = (sigma / self.sigma_for(epsilon)?).next_down();
             let loss = fraction_below((ratio * ratio).next_down());
-            loss.ok_or_else(|| AccountError::BadParameter {
-                parameter: "an epsilon",
-                value: epsilon.to_string(),
-                expected: "it is too far from the epsilon of the target; give one that is nearer",
-            })
+            let expected = "it is too far from the epsilon of the target; give one that is nearer";
+            loss.ok_or_else(|| AccountError::bad("an epsilon", epsilon, expected))
         };
         if let Some(pairs) = &self.pairs {
             let target = |&(u, v, epsilon): &(usize, usize, f64)| {
@@ -224,11 +221,8 @@ pub fn best_plan(
     progress: impl FnMut(Ends),
 ) -> Result<(Design, bool), AccountError> {
     if !(gap > 0.0 && gap.is_finite()) {
-        return Err(AccountError::BadParameter {
-            parameter: "the gap",
-            value: gap.to_string(),
-            expected: "it must be positive and finite, such as 0.01",
-        });
+        let expected = "it must be positive and finite, such as 0.01";
+        return Err(AccountError::bad("the gap", gap, expected));
     }
     let now = Instant::now();
     let solver_end = |end: Instant| now + end.saturating_duration_since(now).mul_f64(SOLVER_PART);
@@ -309,7 +303,7 @@ impl Account<'_> {
             ..PlanBrief::new(*target, sensitivity)
         };
         let problem = brief.problem(network.clone(), &self.watcher())?;
-        let deadline = self.deadline();
+        let deadline = self.settings.deadline;
         let (plan, late) = best_plan(&problem, GAP, deadline, |_| {})?;
         let planned = Protocol::one_shot(network.clone(), steps)?.with_plan(plan.plan().clone())?;
         let account = self.settings().protocol(&planned).closed_forms().build()?;
@@ -323,10 +317,10 @@ impl Account<'_> {
 
     /// Explains why no plan applies to this question.
     fn no_plan(&self, target: &Target) -> Option<&'static str> {
-        let (observers, sources, knowledge) = self.asked();
+        let AccountBuilder { observers, sources, knowledge, .. } = &self.settings;
         let all = matches!(observers, Observers::All | Observers::Auto)
-            && matches!(sources, Sources::All)
-            && knowledge == Knowledge::Full;
+            && *sources == Sources::All
+            && *knowledge == Knowledge::Full;
         Some(match () {
             () if target.protect == Protect::Mean => "a plan is for pairs, and not for the mean",
             () if !all => "a plan is for all nodes and single observers that forget nothing",

@@ -8,6 +8,7 @@ use muffliato_reference::ReferenceError;
 /// The reason why an account has no answer. Messages name the place and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum AccountError {
     /// The exact engine refused.
     #[error(transparent)]
@@ -35,18 +36,12 @@ pub enum AccountError {
     PlanTakesLong,
     /// A noise plan does not apply to the question.
     #[error("{reason}")]
-    NoPlan {
-        /// The reason.
-        reason: &'static str,
-    },
+    NoPlan { reason: &'static str },
     /// The question has several pairs; a certificate is about one.
     #[error(
         "a certificate is about one claim, and the question has {pairs} pairs; name one observer or coalition, and one source or group"
     )]
-    OneClaim {
-        /// The number of pairs.
-        pairs: usize,
-    },
+    OneClaim { pairs: usize },
     /// One-shot noise has a certificate only within reach of the exact engine.
     #[error(
         "noise that is drawn once has no certificate beyond the reach of the exact engine; take a smaller graph or fewer steps, or fresh noise"
@@ -67,20 +62,10 @@ pub enum AccountError {
     AllObserve,
     /// A source is outside the graph.
     #[error("source {node} is outside 0..{nodes}; nodes are numbered from 0")]
-    NoSuchSource {
-        /// The source.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    NoSuchSource { node: usize, nodes: usize },
     /// An input is not one of the linear system.
     #[error("input {input} is outside 0..{inputs}; inputs are the columns of B, numbered from 0")]
-    NoSuchInput {
-        /// The input.
-        input: usize,
-        /// The number of inputs.
-        inputs: usize,
-    },
+    NoSuchInput { input: usize, inputs: usize },
     /// The view of a linear system shows a combination of inputs without noise.
     #[error(
         "the view shows these inputs without noise, so that their loss is infinite and has no certificate; add draws that are not known"
@@ -88,37 +73,21 @@ pub enum AccountError {
     Unhidden,
     /// The list of observers, sources or inputs is empty.
     #[error("no {what} was named; name at least one")]
-    Nobody {
-        /// "observer", "source" or "input".
-        what: &'static str,
-    },
+    Nobody { what: &'static str },
     /// The paper's view is defined for single observers only.
     #[error("the paper's view is about one observer; a coalition has the full view")]
     CoalitionOnPaper,
     /// The pairs do not fit into memory.
     #[error("{pairs} pairs would take about {} GB of memory; name fewer observers or sources, or ask for the summary by distance", pairs / 8_000_000)]
-    TooManyPairs {
-        /// The number of pairs.
-        pairs: usize,
-    },
+    TooManyPairs { pairs: usize },
     /// No pair is this far apart.
     #[error("no pair is at distance {from} or more; the farthest are at {farthest}")]
-    NoPair {
-        /// The distance.
-        from: usize,
-        /// The largest distance.
-        farthest: usize,
-    },
+    NoPair { from: usize, farthest: usize },
     /// A maximum over a sample promises nothing.
     #[error(
         "only {observers} of {of} nodes were looked at, and others may learn more: a maximum over some promises nothing; take all observers, or say that you want the sample"
     )]
-    Sampled {
-        /// The number of observers that were examined.
-        observers: usize,
-        /// The number of all observers.
-        of: usize,
-    },
+    Sampled { observers: usize, of: usize },
     /// A mean promises nothing to a single pair.
     #[error(
         "a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on"
@@ -141,40 +110,20 @@ pub enum AccountError {
     #[error(
         "secret sampling protects one record of one node, and {members} nodes were given; leave sample= out for groups"
     )]
-    SampledGroup {
-        /// The number of nodes.
-        members: usize,
-    },
+    SampledGroup { members: usize },
     /// The work would take hours.
     #[error("{observers} observers take about {hours:.1} hours (an estimate); {remedy}")]
-    TooMuchWork {
-        /// The number of observers.
-        observers: usize,
-        /// The estimated hours.
-        hours: f64,
-        /// The suggested remedy.
-        remedy: &'static str,
-    },
+    TooMuchWork { observers: usize, hours: f64, remedy: &'static str },
     /// The search for the best size of masks would take hours.
     #[error(
         "the best size of masks is that of the smallest expected error, which takes about {hours:.1} hours on {nodes} nodes (an estimate); name it, as in masked:3, or take fewer steps"
     )]
-    TooLongSearch {
-        /// The number of nodes.
-        nodes: usize,
-        /// The estimated hours.
-        hours: f64,
-    },
+    TooLongSearch { nodes: usize, hours: f64 },
     /// The deadline passed.
     #[error(
         "the time is up after {done} of {of} observers; give it more time, or name fewer observers"
     )]
-    OutOfTime {
-        /// The number of finished observers.
-        done: usize,
-        /// The number of all observers.
-        of: usize,
-    },
+    OutOfTime { done: usize, of: usize },
     /// No rule gives the number of steps.
     #[error("no rule says how many steps are enough on a graph that changes; give a number")]
     StepsUnknown,
@@ -183,18 +132,12 @@ pub enum AccountError {
     NoActiveEdge,
     /// The threads could not be started.
     #[error("{threads} threads could not be started; ask for fewer")]
-    Threads {
-        /// The requested number of threads.
-        threads: usize,
-    },
+    Threads { threads: usize },
     /// Two summaries answer different questions.
     #[error(
         "the summaries are about different questions ({what} differs); merge shards of one account only"
     )]
-    Unlike {
-        /// The part that differs.
-        what: &'static str,
-    },
+    Unlike { what: &'static str },
     /// Two summaries have an observer in common.
     #[error(
         "the parts have observers in common, who would be counted twice; merge each shard once"
@@ -202,23 +145,22 @@ pub enum AccountError {
     Overlap,
     /// A text is not a summary.
     #[error("this is not a summary of an account: {reason}")]
-    NoSummary {
-        /// The reason.
-        reason: String,
-    },
+    NoSummary { reason: String },
     /// A parameter is out of range.
     #[error("{parameter} is {value}, but {expected}")]
-    BadParameter {
-        /// The name of the parameter.
-        parameter: &'static str,
-        /// The value.
-        value: String,
-        /// The values that are accepted.
-        expected: &'static str,
-    },
+    BadParameter { parameter: &'static str, value: String, expected: &'static str },
 }
 
 impl AccountError {
+    /// Creates the error of a parameter that is out of range.
+    pub(crate) fn bad(
+        parameter: &'static str,
+        value: impl std::fmt::Display,
+        expected: &'static str,
+    ) -> Self {
+        Self::BadParameter { parameter, value: value.to_string(), expected }
+    }
+
     /// Returns `true` if the caller cancelled the work.
     pub fn is_cancelled(&self) -> bool {
         matches!(self, Self::Fast(FastError::Cancelled))

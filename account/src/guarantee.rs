@@ -205,6 +205,28 @@ pub struct Conditions {
     pub runs: usize,
 }
 
+impl Conditions {
+    /// Creates the conditions of averaging once on a fixed network: every node against every other.
+    pub(crate) fn new(protocol: String, fingerprint: String, noise: ProvedFor) -> Self {
+        Self {
+            protocol,
+            fingerprint,
+            protected: Protected::EveryNode,
+            against: Against::EveryNode,
+            distances: Distances::Any,
+            view: Knowledge::Full,
+            schedule: ScheduleScope::Fixed,
+            noise,
+            losses: Losses::None,
+            masked_state_only: false,
+            inputs: Inputs::Vectors,
+            unit: Unit::NodeReplaced,
+            participation: Participation { rounds: 1, every: 1 },
+            runs: 1,
+        }
+    }
+}
+
 impl Losses {
     /// Returns the Lipschitz constant of all steps, if one is assumed.
     pub fn constant(&self) -> Option<Fraction> {
@@ -296,25 +318,9 @@ impl Guarantee {
     /// protocol.
     #[must_use]
     pub fn local(noise: ProvedFor) -> Self {
-        Self::new(
-            at_most(1.0),
-            Conditions {
-                protocol: "any protocol".into(),
-                fingerprint: String::new(),
-                protected: Protected::EveryNode,
-                against: Against::EveryNode,
-                distances: Distances::Any,
-                view: Knowledge::Full,
-                schedule: ScheduleScope::Every,
-                noise,
-                losses: Losses::Any,
-                masked_state_only: false,
-                inputs: Inputs::Vectors,
-                unit: Unit::NodeReplaced,
-                participation: Participation { rounds: 1, every: 1 },
-                runs: 1,
-            },
-        )
+        let all = Conditions::new("any protocol".into(), String::new(), noise);
+        let all = Conditions { schedule: ScheduleScope::Every, losses: Losses::Any, ..all };
+        Self::new(at_most(1.0), all)
     }
 
     /// Returns the upper bound on the loss, in units of L.
@@ -387,13 +393,6 @@ impl Guarantee {
     ) -> Result<f64, AccountError> {
         let noise = self.conditions.noise;
         noise.sigma_for(self.upper(), epsilon, delta, sensitivity)
-    }
-
-    /// Changes the conditions. The bound must hold on the new ones.
-    pub(crate) fn under(self, change: impl FnOnce(&mut Conditions)) -> Self {
-        let mut conditions = self.conditions;
-        change(&mut conditions);
-        Self { conditions, ..self }
     }
 }
 

@@ -93,11 +93,10 @@ fn grid_of(text: &str) -> Result<Grid, AccountError> {
     };
     match step.map(Grid::try_new) {
         Some(Ok(grid)) => Ok(grid),
-        _ => Err(AccountError::BadParameter {
-            parameter: "the step of the grid",
-            value: format!("{text:?}"),
-            expected: "it must be a power of two, such as 2^-20 or 0.0009765625",
-        }),
+        _ => {
+            let expected = "it must be a power of two, such as 2^-20 or 0.0009765625";
+            Err(AccountError::bad("the step of the grid", format!("{text:?}"), expected))
+        }
     }
 }
 
@@ -115,11 +114,10 @@ impl FromStr for NoiseLaw {
             None if text == "gaussian" => Ok(Self::Gaussian),
             Some(("rounded", step)) => Ok(Self::Rounded(grid_of(step)?)),
             Some(("discrete", step)) => Ok(Self::Discrete(grid_of(step)?)),
-            _ => Err(AccountError::BadParameter {
-                parameter: "the noise",
-                value: format!("{text:?}"),
-                expected: "it must be gaussian, rounded:STEP or discrete:STEP with a power of two, such as 'rounded:2^-20'",
-            }),
+            _ => {
+                let expected = "it must be gaussian, rounded:STEP or discrete:STEP with a power of two, such as 'rounded:2^-20'";
+                Err(AccountError::bad("the noise", format!("{text:?}"), expected))
+            }
         }
     }
 }
@@ -162,7 +160,6 @@ impl NoiseLaw {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sampling {
     /// The probability that a record is used in a round.
-    #[serde(with = "crate::text::display")]
     pub rate: Fraction,
     /// The number of rounds in which a record may be used.
     pub rounds: usize,
@@ -216,18 +213,12 @@ impl ProvedFor {
         coordinates: usize,
     ) -> Result<Self, AccountError> {
         if !(sensitivity > 0.0 && sensitivity.is_finite()) {
-            return Err(AccountError::BadParameter {
-                parameter: "the sensitivity",
-                value: sensitivity.to_string(),
-                expected: "it must be positive and finite",
-            });
+            let expected = "it must be positive and finite";
+            return Err(AccountError::bad("the sensitivity", sensitivity, expected));
         }
         if coordinates == 0 {
-            return Err(AccountError::BadParameter {
-                parameter: "the number of coordinates",
-                value: "0".into(),
-                expected: "an input has at least one",
-            });
+            let expected = "an input has at least one";
+            return Err(AccountError::bad("the number of coordinates", 0, expected));
         }
         Ok(match law {
             NoiseLaw::Gaussian => Self::default(),
@@ -284,11 +275,9 @@ impl ProvedFor {
             return Ok(sensitivity);
         };
         if sensitivity != self.sensitivity {
-            return Err(AccountError::BadParameter {
-                parameter: "the sensitivity",
-                value: sensitivity.to_string(),
-                expected: "a loss on a grid is proved for the sensitivity that its account was given",
-            });
+            let expected =
+                "a loss on a grid is proved for the sensitivity that its account was given";
+            return Err(AccountError::bad("the sensitivity", sensitivity, expected));
         }
         Ok(grid.sensitivity(sensitivity, self.coordinates)?)
     }
@@ -302,11 +291,8 @@ impl ProvedFor {
         if sigma == 0.0 || (2_f64.powi(-10)..=2_f64.powi(30)).contains(&steps) {
             return Ok(());
         }
-        Err(AccountError::BadParameter {
-            parameter: "sigma in steps of the grid",
-            value: steps.to_string(),
-            expected: "it must be from 2^-10 to 2^30; choose another grid",
-        })
+        let expected = "it must be from 2^-10 to 2^30; choose another grid";
+        Err(AccountError::bad("sigma in steps of the grid", steps, expected))
     }
 
     /// Describes the noise in words.
@@ -340,11 +326,8 @@ impl ProvedFor {
             return Ok(None);
         };
         if let NoiseLaw::Discrete(_) = self.law {
-            return Err(AccountError::BadParameter {
-                parameter: "the noise",
-                value: self.law.to_string(),
-                expected: "secret sampling is proved for gaussian and rounded noise",
-            });
+            let expected = "secret sampling is proved for gaussian and rounded noise";
+            return Err(AccountError::bad("the noise", self.law, expected));
         }
         let each = loss / sampling.rounds as f64;
         Ok(Some((if loss == 0.0 { 0.0 } else { each.next_up() }, sampling)))
@@ -442,11 +425,8 @@ impl Curve {
             Privacy::Concentrated(privacy) => privacy.rdp(alpha)?,
             Privacy::Sampled(privacy) if alpha.fract() == 0.0 => privacy.rdp(alpha as usize)?,
             Privacy::Sampled(_) => {
-                return Err(AccountError::BadParameter {
-                    parameter: "alpha",
-                    value: alpha.to_string(),
-                    expected: "secret sampling has Renyi losses of whole orders, such as 2",
-                });
+                let expected = "secret sampling has Renyi losses of whole orders, such as 2";
+                return Err(AccountError::bad("alpha", alpha, expected));
             }
         })
     }

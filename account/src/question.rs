@@ -119,11 +119,7 @@ impl FromStr for Knowledge {
             "full" => Ok(Self::Full),
             "paper" => Ok(Self::Paper),
             "sum" => Ok(Self::Sum),
-            _ => Err(AccountError::BadParameter {
-                parameter: "the view",
-                value: text.to_string(),
-                expected: "it is full, paper or sum",
-            }),
+            _ => Err(AccountError::bad("the view", text, "it is full, paper or sum")),
         }
     }
 }
@@ -138,11 +134,10 @@ impl FromStr for Observers {
             ("auto", _) => Ok(Self::Auto),
             ("all", _) => Ok(Self::All),
             (_, Some(Ok(count))) if count > 0 => Ok(Self::Sample(count)),
-            _ => Err(AccountError::BadParameter {
-                parameter: "observers",
-                value: text.to_string(),
-                expected: "it is all, auto, sample:N or a list of nodes",
-            }),
+            _ => {
+                let expected = "it is all, auto, sample:N or a list of nodes";
+                Err(AccountError::bad("observers", text, expected))
+            }
         }
     }
 }
@@ -212,13 +207,13 @@ impl Question {
 
     /// Derives the guaranteed bounds from a computed loss. No other place does.
     ///
-    /// A loss in a model of training promises nothing. The guarantee is then the local loss (local
+    /// A loss in a model of training promises nothing. The guarantee is then the `local` loss (local
     /// differential privacy), for any loss functions, or the absorption bound `absorbed` if
     /// that is smaller and steps are assumed to be Lipschitz.
-    pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<Proved>) -> Promises {
+    pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<Proved>, local: f64) -> Promises {
         let any_losses = match loss.model() {
             LossModel::SingleInput => loss.number().clone(),
-            _ => at_most(self.local),
+            _ => at_most(local),
         };
         let lipschitz = match (&self.conditions.losses, loss.model(), absorbed) {
             (Losses::Lipschitz(_), LossModel::LipschitzSteps, _) => Some(Proved::of(loss.number())),
@@ -232,15 +227,6 @@ impl Question {
             },
             any_losses: (self.conditions.losses != Losses::None).then_some(any_losses),
         }
-    }
-
-    /// Creates a guarantee on the conditions of the question, as `change` modifies them.
-    pub(crate) fn guarantee(
-        &self,
-        number: &Number,
-        change: impl FnOnce(&mut Conditions),
-    ) -> Guarantee {
-        Guarantee::new(number.clone(), self.conditions.clone()).under(change)
     }
 
     /// Returns the names of nodes.
@@ -324,23 +310,9 @@ impl Deref for Pair {
 impl Pair {
     /// Returns the guarantee.
     pub fn guarantee(&self) -> Guarantee {
-        self.guarantee_of(&self.promises.promised, |conditions| {
-            self.promises.refine(conditions);
-        })
-    }
-
-    /// Returns the guarantee for any loss functions; `None` for averaging.
-    pub fn guarantee_for_any_losses(&self) -> Option<Guarantee> {
-        let number = self.promises.any_losses.as_ref()?;
-        Some(self.guarantee_of(number, |conditions| conditions.losses = Losses::Any))
-    }
-
-    fn guarantee_of(&self, number: &Number, change: impl FnOnce(&mut Conditions)) -> Guarantee {
         let question = &self.question;
-        let (sources, observer) =
-            (&question.sources[self.source], &question.observers[self.observer]);
-        let conditions = question.of_pair(sources, observer);
-        Guarantee::new(number.clone(), conditions).under(change)
+        let sources = &question.sources[self.source];
+        self.promises.under(question.of_pair(sources, &question.observers[self.observer]))
     }
 
     /// Returns the guaranteed upper bound, in units of L.

@@ -63,8 +63,7 @@
 use crate::{AccountError, planned};
 use muffliato_fast::FastError;
 use muffliato_model::{
-    Fraction, Network, Protocol, ProtocolError, ProtocolRecord, ProtocolSpec, ScheduleSpec,
-    WeightScheme,
+    Fraction, Network, Protocol, ProtocolError, ProtocolSpec, ScheduleSpec, WeightScheme,
 };
 use serde::Serialize;
 
@@ -134,8 +133,7 @@ impl ScheduleBound {
 impl Schedules {
     /// Returns the form on file, which fingerprints are made of.
     pub(crate) fn record(&self) -> impl Serialize {
-        let Self { widest, drawn, mixing } = self;
-        (ProtocolRecord::from(widest), ProtocolRecord::from(drawn), *mixing)
+        (&self.widest, &self.drawn, self.mixing)
     }
 
     /// Returns the schedules of a plan with `steps` steps; `None` if it draws none.

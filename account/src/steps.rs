@@ -81,11 +81,8 @@ pub fn planned(
     steps: usize,
 ) -> Result<Protocol, AccountError> {
     if plan.is_random() && plan.rounds.is_some() {
-        return Err(AccountError::BadParameter {
-            parameter: "the plan",
-            value: plan.to_string(),
-            expected: "a random schedule is for averaging; leave the rounds or the schedule out",
-        });
+        let expected = "a random schedule is for averaging; leave the rounds or the schedule out";
+        return Err(AccountError::bad("the plan", plan, expected));
     }
     check_steps(1, steps)?;
     match plan.schedule {

@@ -162,7 +162,7 @@ impl Summary {
                 max: extreme(class.largest),
             };
             let loss = Loss::between(0.0, Proved::of_class(class), LossModel::SingleInput);
-            let Promises { promised, any_losses } = question.promise(&loss, None);
+            let Promises { promised, any_losses } = question.promise(&loss, None, question.local);
             let class = Class {
                 distance: Some(key),
                 or_farther: class.distance.is_none(),
@@ -349,12 +349,11 @@ impl Summary {
     /// Returns the guarantee of local differential privacy: a loss of `1 / s_u^2` for each input, 1
     /// for uniform noise.
     pub fn local(&self) -> Guarantee {
-        let local = at_most(self.local);
-        Guarantee::new(local, self.conditions()).under(|conditions| {
-            if conditions.losses != Losses::None {
-                conditions.losses = Losses::Any;
-            }
-        })
+        let mut conditions = self.conditions();
+        if conditions.losses != Losses::None {
+            conditions.losses = Losses::Any;
+        }
+        Guarantee::new(at_most(self.local), conditions)
     }
 
     /// Returns an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)` for every

@@ -1,11 +1,9 @@
 //! Accounts of any linear system: what is found is checked by the rules of its certificates.
 
-use crate::engine::{Inputs, budgets::SYSTEM_WORK, forms, loss, proved};
-use crate::guarantee::{
-    Against, Conditions, Distances, Losses, Participation, Protected, ScheduleScope, Unit,
-};
+use crate::engine::{Assignment, budgets::SYSTEM_WORK, forms, loss, proved};
+use crate::guarantee::{Against, Conditions, Protected, Unit};
 use crate::shard::fingerprint;
-use crate::{Account, AccountError, Guarantee, Knowledge, Loss, ProvedFor};
+use crate::{Account, AccountError, Guarantee, Loss, ProvedFor};
 use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
 use muffliato_model::LossModel;
 use muffliato_reference::{BigRational, Forms, ReferenceError, order};
@@ -69,9 +67,9 @@ impl SystemAccount<'_> {
     }
 
     /// Returns inputs that change together, in one round.
-    fn together(&self, inputs: &[usize]) -> Inputs {
+    fn together(&self, inputs: &[usize]) -> Assignment {
         let own = self.system.own_draws(inputs);
-        Inputs {
+        Assignment {
             participation: muffliato_model::Participation::in_one_round(inputs.len()),
             numbers: inputs.to_vec(),
             local: own.and_then(|alibis| self.system.at_most(inputs, &alibis).ok()),
@@ -106,23 +104,14 @@ impl SystemAccount<'_> {
         let loss = self.loss(inputs)?;
         let inputs = increasing(inputs, self.system.size().2)?;
         let (observations, draws, all) = self.system.size();
+        let described = format!(
+            "a linear system of {observations} observations, {draws} draws and {all} inputs"
+        );
         let conditions = Conditions {
-            protocol: format!(
-                "a linear system of {observations} observations, {draws} draws and {all} inputs"
-            ),
-            fingerprint: fingerprint(self.system),
             protected: Protected::Inputs(inputs.iter().map(usize::to_string).collect()),
             against: Against::View,
-            distances: Distances::Any,
-            view: Knowledge::Full,
-            schedule: ScheduleScope::Fixed,
-            noise: ProvedFor::default(),
-            losses: Losses::None,
-            masked_state_only: false,
-            inputs: crate::Inputs::Vectors,
             unit: Unit::InputChanged,
-            participation: Participation { rounds: 1, every: 1 },
-            runs: 1,
+            ..Conditions::new(described, fingerprint(self.system), ProvedFor::default())
         };
         Ok(Guarantee::new(loss.number().clone(), conditions))
     }

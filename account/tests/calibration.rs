@@ -1,11 +1,8 @@
 //! Guarantees of calibrated noise.
 
+use super::network;
 use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
-use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
-
-fn network(spec: &str) -> Network {
-    Network::metropolis(spec.parse().unwrap()).unwrap()
-}
+use muffliato_model::{Fraction, Lipschitz, Protocol};
 
 #[test]
 fn inputs_are_counted_by_the_rounds_that_use_them() {

@@ -1,16 +1,11 @@
 //! Certificates agree with the account.
 
+use super::protocol;
 use muffliato_account::{Account, AccountError, Observers};
 use muffliato_certificate::{Certificate, Claim, Law, Proof};
 use muffliato_fast::{AbsorptionBounds, MaskedBounds};
-use muffliato_model::{Lipschitz, Network, Observer, Protocol, ProtocolSpec};
+use muffliato_model::{Lipschitz, Observer, Protocol};
 use muffliato_reference::BigRational;
-
-fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<ProtocolSpec>().unwrap();
-    plan.on_fixed(network, steps).unwrap()
-}
 
 fn about(protocol: &Protocol, source: usize, observer: usize) -> Account<'_> {
     let account = Account::of(protocol).observers(Observers::Listed(vec![observer]));

@@ -1,13 +1,8 @@
 //! Losses to coalitions: the worst one found, and bounds for all.
 
+use super::protocol;
 use muffliato_account::{Account, Choice, Evidence, Protect, Target};
-use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
-
-fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<ProtocolSpec>().unwrap();
-    plan.on_fixed(network, steps).unwrap()
-}
+use muffliato_model::Observer;
 
 #[test]
 fn exhaustion_finds_the_largest_loss() {

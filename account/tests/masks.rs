@@ -1,12 +1,10 @@
 //! Losses and calibration of masked protocols.
 
-use muffliato_account::{Account, Choice, NoiseLaw, Observers, Protect, Status, Summary, Target};
-use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
-
-fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    plan.parse::<ProtocolSpec>().unwrap().on_fixed(network, steps).unwrap()
-}
+use super::protocol;
+use muffliato_account::{
+    Account, Choice, MaskSearch, NoiseLaw, Observers, Protect, Status, Summary, Target,
+};
+use muffliato_model::Observer;
 
 fn largest(summary: &Summary, from: usize) -> f64 {
     summary.largest(from).unwrap().promised().unwrap().upper()
@@ -73,7 +71,7 @@ fn calibrated_masks_approach_the_trusted_aggregator() {
     let cube = protocol("hypercube:6", "one-shot", 12);
     let account = Account::of(&cube).engine(Choice::Fast).build().unwrap();
     let target = Target::new(1.0, 1e-6);
-    let found = account.calibrate_masks(&target, 1.0).unwrap();
+    let found = account.calibrate_masks(&target, 1.0, &MaskSearch::default()).unwrap();
     let (local, central) = found.baselines.unwrap();
     let error = found.expected_error.unwrap();
     assert!(error < 1.2 * central && central < local / 60.0, "{error} {central} {local}");
@@ -82,7 +80,7 @@ fn calibrated_masks_approach_the_trusted_aggregator() {
     assert!(guarantee.delta(1.0).unwrap() <= 1e-6);
     assert!(found.neighbour_epsilon <= 1.0 + 1e-9);
     let far = Target { protect: Protect::Distance(2), ..target };
-    let far = account.calibrate_masks(&far, 1.0).unwrap();
+    let far = account.calibrate_masks(&far, 1.0, &MaskSearch::default()).unwrap();
     assert!(far.sigma().unwrap() <= sigma);
 }
 
@@ -92,7 +90,8 @@ fn calibrated_masks_approach_the_trusted_aggregator() {
 fn calibrated_masks_account_for_the_chosen_number_of_steps() {
     let mean = Target { protect: Protect::Mean, ..Target::new(1.0, 1e-6) };
     let path = protocol("path:6", "one-shot", 1);
-    let found = Account::of(&path).build().unwrap().calibrate_masks(&mean, 1.0);
+    let found =
+        Account::of(&path).build().unwrap().calibrate_masks(&mean, 1.0, &MaskSearch::default());
     let found = found.unwrap();
     assert!(found.protocol.steps() > 1);
     assert!(found.largest.clone().promised().is_err()); // a mean
@@ -109,7 +108,7 @@ fn calibrated_masks_account_for_the_chosen_number_of_steps() {
     let path = protocol("path:10", "one-shot", 3);
     let law: NoiseLaw = "rounded:2^-20".parse().unwrap();
     let on_grid = |protocol| Account::of(protocol).noise(law, 1.0, 1).build().unwrap();
-    let found = on_grid(&path).calibrate_masks(&far, 1.0).unwrap();
+    let found = on_grid(&path).calibrate_masks(&far, 1.0, &MaskSearch::default()).unwrap();
     let needed = on_grid(&found.protocol).calibrate(&far, 1.0).unwrap();
     let (sigma, needed) = (found.sigma().unwrap(), needed.sigma().unwrap());
     assert!(sigma > 0.0 && sigma >= needed, "{sigma} {needed}");

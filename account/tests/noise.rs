@@ -1,16 +1,11 @@
 //! Bounds for rounded and discrete noise on a grid.
 
+use super::protocol;
 use muffliato_account::{
     Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target,
 };
 use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
-use muffliato_model::{CustomWeights, Network, Protocol, ProtocolSpec, WeightScheme, families};
-
-fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<ProtocolSpec>().unwrap();
-    plan.on_fixed(network, steps).unwrap()
-}
+use muffliato_model::{CustomWeights, Network, Protocol, WeightScheme, families};
 
 fn on_grid(protocol: &Protocol, law: &str, coordinates: usize) -> Account<'static> {
     let protocol: &'static Protocol = Box::leak(Box::new(protocol.clone()));

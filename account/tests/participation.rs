@@ -1,5 +1,6 @@
 //! Participation of users in every b-th round.
 
+use super::{graphs, protocol};
 use muffliato_account::{Account, Asked, Choice, Observers};
 use muffliato_certificate::absorption_bound;
 use muffliato_fast::{
@@ -8,17 +9,11 @@ use muffliato_fast::{
 use muffliato_model::{Absorption, Graph, Lipschitz, Network, Observer, Protocol, ProtocolSpec};
 use muffliato_reference::{BigRational, Process, ReferenceError, masked_bound};
 
-fn descent(graph: &str, rounds: usize, period: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let protocol = Protocol::gradient_descent(network, rounds, 1).unwrap();
-    protocol.every(period).unwrap()
-}
-
 /// With users 0 and 1 in different phases, node 2 hears 1 + 1/3 of the change under 1 + 1/9 of
 /// noise.
 #[test]
 fn a_group_in_different_phases_loses_eight_fifths() {
-    let protocol = descent("path:3", 2, 2);
+    let protocol = protocol("path:3", "gd:2x1:every=2", 1);
     let observer = Observer::full(2);
     let exact = Process::run(&protocol).unwrap().view(&observer).unwrap().loss(&[0, 1]).unwrap();
     assert_eq!(exact.scalar.to_string(), "8/5");
@@ -34,40 +29,6 @@ fn a_group_in_different_phases_loses_eight_fifths() {
     let attack = account.attack_certificate().unwrap();
     assert_eq!(attack.claim.to_string(), "at least 8/5");
     assert_eq!(attack.check(), Ok(()));
-}
-
-/// Returns all graphs on `nodes` nodes up to isomorphism.
-fn graphs(nodes: usize) -> Vec<Graph> {
-    let pairs: Vec<(usize, usize)> =
-        (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
-    let mut orders = vec![vec![]];
-    for node in 0..nodes {
-        let with = |order: &Vec<usize>, place: usize| {
-            let mut order = order.clone();
-            order.insert(place, node);
-            order
-        };
-        orders = orders
-            .iter()
-            .flat_map(|order| (0..=order.len()).map(move |place| with(order, place)))
-            .collect();
-    }
-    let renamed = |set: usize, order: &[usize]| -> usize {
-        let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
-        let renamed = edges.map(|edge| {
-            let (a, b) = (order[pairs[edge].0], order[pairs[edge].1]);
-            let edge = (a.min(b), a.max(b));
-            1 << pairs.iter().position(|&pair| pair == edge).unwrap()
-        });
-        renamed.sum()
-    };
-    (0..1 << pairs.len())
-        .filter(|&set| orders.iter().all(|order| renamed(set, order) >= set))
-        .map(|set| {
-            let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
-            Graph::try_new(nodes, edges.map(|edge| pairs[edge])).unwrap()
-        })
-        .collect()
 }
 
 /// Computes the largest loss of scalars over all phases and signs, from the entries of the
@@ -192,7 +153,7 @@ fn no_assignment_of_phases_exceeds_the_bounds() {
 /// Two users in 33 phases have 1089 assignments, more than are enumerated.
 #[test]
 fn too_many_assignments_are_bounded_by_all_rounds() {
-    let protocol = descent("path:3", 33, 33);
+    let protocol = protocol("path:3", "gd:33x1:every=33", 1);
     let (observer, group) = (Observer::full(2), [0, 1]);
     let view = Process::run(&protocol).unwrap().view(&observer).unwrap();
     let refused = view.loss(&group);

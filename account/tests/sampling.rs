@@ -1,13 +1,9 @@
 //! Secret sampling: one record among many.
 
+use super::{network, protocol};
 use muffliato_account::{Account, AccountError, Guarantee, Observers, Protect, Target, Unit};
 use muffliato_fast::{MaskedBounds, SampledPrivacy};
-use muffliato_model::{Network, Observer, Protocol};
-
-fn descent(graph: &str, rounds: usize, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    Protocol::gradient_descent(network, rounds, steps).unwrap()
-}
+use muffliato_model::{Observer, Protocol};
 
 fn sampled(protocol: &Protocol, rate: &str) -> Protocol {
     protocol.clone().sampled(rate.parse().unwrap()).unwrap()
@@ -20,7 +16,7 @@ fn epsilon(guarantee: &Guarantee) -> f64 {
 /// The masked bound of a round is amplified, and the unit is named.
 #[test]
 fn masked_rounds_are_amplified() {
-    let plain = descent("hypercube:3", 10, 2).masked("2".parse().unwrap()).unwrap();
+    let plain = protocol("hypercube:3", "gd:10x2+masked:2", 1);
     let protocol = sampled(&plain, "1/20");
     let account = Account::of(&protocol).build().unwrap();
     let guarantee = account.guarantee(5, 0).unwrap();
@@ -56,10 +52,8 @@ fn masked_rounds_are_amplified() {
 /// Without masks a round is all states shown, whatever is assumed of the loss functions.
 #[test]
 fn without_masks_only_the_loss_of_all_states_is_amplified() {
-    for protocol in [
-        descent("path:5", 3, 1),
-        descent("path:5", 3, 2).refreshed("1/2".parse().unwrap()).unwrap(),
-    ] {
+    for protocol in [protocol("path:5", "gd:3x1", 1), protocol("path:5", "gd:3x2+refreshed:1/2", 1)]
+    {
         let smaller = Account::of(&protocol).build().unwrap().guarantee(4, 0).unwrap().upper();
         assert!(smaller < 3.0);
         let protocol = sampled(&protocol, "1/2");
@@ -115,7 +109,7 @@ fn the_losses_of_the_rounds_alone_are_too_small() {
     let alone: f64 = (0..3).map(|r| (0.25 * p(r, r).exp_m1()).ln_1p()).sum();
     assert!((alone - 0.0603).abs() < 5e-5, "{alone}");
 
-    let protocol = sampled(&descent("path:3", 3, 1), "1/2");
+    let protocol = sampled(&protocol("path:3", "gd:3x1", 1), "1/2");
     let promised = Account::of(&protocol).build().unwrap().guarantee(2, 0).unwrap();
     assert!(promised.at(1.0, 1.0).unwrap().rdp(2.0).unwrap() >= exact);
 }
@@ -123,15 +117,14 @@ fn the_losses_of_the_rounds_alone_are_too_small() {
 /// An edge that ended leaves rounds that lose more than others: none is amplified as their mean.
 #[test]
 fn rounds_that_differ_are_amplified_as_the_worst() {
-    let planned =
-        sampled(&descent("ring:6", 20, 1).masked("10".parse().unwrap()).unwrap(), "1/100");
+    let planned = sampled(&protocol("ring:6", "gd:20x1+masked:10", 1), "1/100");
     let protocol = planned.interrupted(&[((2, 3), 18)]).unwrap();
     let of = |plain: &Protocol| {
         let each = MaskedBounds::of(plain).unwrap().bound(&[2], &Observer::full(1)).unwrap();
         let rate = "1/100".parse().unwrap();
         SampledPrivacy::of_leakage(each.upper(), 1.0, 0.25, rate, 1).unwrap()
     };
-    let whole = descent("ring:6", 1, 1).masked("10".parse().unwrap()).unwrap();
+    let whole = super::protocol("ring:6", "gd:1x1+masked:10", 1);
     let ended = whole.interrupted(&[((2, 3), 0)]).unwrap();
     let (before, after) = (of(&whole), of(&ended));
     assert!(after.mu() > 2.0 * before.mu());
@@ -154,7 +147,7 @@ fn rounds_that_differ_are_amplified_as_the_worst() {
 
 #[test]
 fn what_sampling_does_not_cover_is_refused() {
-    let plain = descent("ring:5", 4, 1).masked("1".parse().unwrap()).unwrap();
+    let plain = protocol("ring:5", "gd:4x1+masked:1", 1);
     let protocol = sampled(&plain, "1/10");
     let account = || Account::of(&protocol).build().unwrap();
     for refused in [
@@ -169,12 +162,12 @@ fn what_sampling_does_not_cover_is_refused() {
     let one = Account::of(&protocol).observers(Observers::Listed(vec![0])).sources([2]);
     let one = one.build().unwrap();
     assert!(matches!(one.attack_certificate(), Err(AccountError::BadParameter { .. })));
-    let bare = sampled(&descent("ring:5", 4, 1), "1/10");
+    let bare = sampled(&super::protocol("ring:5", "gd:4x1", 1), "1/10");
     let discrete =
         Account::of(&bare).noise("discrete:2^-10".parse().unwrap(), 1.0, 1).build().unwrap();
     let loss = discrete.guarantee(2, 0).unwrap();
     assert!(matches!(loss.at(1.0, 1.0), Err(AccountError::BadParameter { .. })));
-    let ring = Network::metropolis("ring:5".parse().unwrap()).unwrap();
+    let ring = network("ring:5");
     let changing = Protocol::gradient_descent_on(vec![ring; 2], 1).unwrap();
     assert!(changing.sampled("1/2".parse().unwrap()).is_err());
 }
@@ -182,7 +175,7 @@ fn what_sampling_does_not_cover_is_refused() {
 /// A certificate proves the loss of all rounds without sampling; each loses the same.
 #[test]
 fn certificates_and_calibration_are_about_what_is_amplified() {
-    let plain = descent("ring:5", 4, 1).masked("1".parse().unwrap()).unwrap();
+    let plain = protocol("ring:5", "gd:4x1+masked:1", 1);
     for plain in [plain.clone().without_masks(), plain] {
         let protocol = sampled(&plain, "1/10");
         let account = Account::of(&protocol).observers(Observers::Listed(vec![0])).build().unwrap();
@@ -194,7 +187,7 @@ fn certificates_and_calibration_are_about_what_is_amplified() {
         let claim = muffliato_account::Number::from(claim);
         assert!(claim.upper() >= upper * (1.0 - 1e-9) && claim.upper() <= upper * (1.0 + 1e-6));
     }
-    let protocol = sampled(&descent("ring:5", 4, 1).masked("1".parse().unwrap()).unwrap(), "1/10");
+    let protocol = sampled(&protocol("ring:5", "gd:4x1+masked:1", 1), "1/10");
     let account = Account::of(&protocol).observers(Observers::All).build().unwrap();
     let found = account.calibrate(&Target::new(1.0, 1e-6), 1.0).unwrap();
     let promised = found.largest.clone().promised().unwrap();
@@ -208,7 +201,7 @@ fn certificates_and_calibration_are_about_what_is_amplified() {
 /// Noise that is rounded to a grid loses the same, with the corrections of the grid in each round.
 #[test]
 fn rounded_noise_is_amplified_too() {
-    let plain = descent("hypercube:3", 5, 1).masked("2".parse().unwrap()).unwrap();
+    let plain = protocol("hypercube:3", "gd:5x1+masked:2", 1);
     let protocol = sampled(&plain, "1/20");
     let ideal = epsilon(&Account::of(&protocol).build().unwrap().guarantee(5, 0).unwrap());
     let rounded = "rounded:2^-20".parse().unwrap();

@@ -1,45 +1,14 @@
 //! Secure summation: an observer learns the weighted sum of the messages of each step.
 
+use super::{graphs, network};
 use muffliato_account::{Account, Choice, Knowledge, Observers, Status};
 use muffliato_certificate::{Certificate, Claim, Proof};
 use muffliato_fast::{CertifiedView, GramView, MultiprecisionLimits};
 use muffliato_model::{Graph, Network, Observer, Protocol};
 use muffliato_reference::{BigRational, Process};
 
-fn network(graph: &str) -> Network {
-    Network::metropolis(graph.parse().unwrap()).unwrap()
-}
-
 fn exact(protocol: &Protocol, source: usize, observer: &Observer) -> BigRational {
     Process::run(protocol).unwrap().view(observer).unwrap().leakage(source).unwrap()
-}
-
-/// Returns the graphs on `nodes` nodes whose edges, as a bit set, are the first of their kind by
-/// sorted degrees and triangles: at least one of each isomorphism class.
-fn graphs(nodes: usize) -> Vec<Graph> {
-    let pairs: Vec<(usize, usize)> =
-        (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b))).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    let mut found = Vec::new();
-    for set in 0_usize..1 << pairs.len() {
-        let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
-        let graph = Graph::try_new(nodes, edges.map(|edge| pairs[edge])).unwrap();
-        // The multiset of (degree, sorted degrees of neighbours) tells all graphs of 5 nodes apart.
-        let mut signature: Vec<(usize, Vec<usize>, usize)> = (0..nodes)
-            .map(|v| {
-                let near: Vec<usize> = graph.neighbours(v).collect();
-                let mut degrees: Vec<usize> = near.iter().map(|&w| graph.degree(w)).collect();
-                degrees.sort_unstable();
-                let closed = near.iter().filter(|&&a| near.iter().any(|&b| graph.has_edge(a, b)));
-                (near.len(), degrees, closed.count())
-            })
-            .collect();
-        signature.sort();
-        if seen.insert(signature) {
-            found.push(graph);
-        }
-    }
-    found
 }
 
 #[test]

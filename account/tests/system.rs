@@ -1,5 +1,6 @@
 //! Any linear system: agreement with the views of protocols, both ends, and what is refused.
 
+use super::protocol;
 use muffliato_account::{Account, AccountError, Status};
 use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
 use muffliato_model::{Draw, Graph, Network, Observer, Protocol};
@@ -32,11 +33,10 @@ fn system_of(protocol: &Protocol, observer: &Observer) -> LinearSystem {
 
 #[test]
 fn systems_of_protocols_lose_what_their_views_lose() {
-    let network = |graph: &str| Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plain = Protocol::one_shot(network("path:4"), 3).unwrap();
-    let fresh = plain.clone().refreshed("1/3".parse().unwrap()).unwrap();
-    let masked = Protocol::one_shot(network("ring:4"), 2).unwrap().masked("2".parse().unwrap());
-    for protocol in [plain, fresh, masked.unwrap()] {
+    for (graph, text, steps) in
+        [("path:4", "one-shot", 3), ("path:4", "refreshed:1/3", 3), ("ring:4", "masked:2", 2)]
+    {
+        let protocol = protocol(graph, text, steps);
         let observer = Observer::full(0);
         let view = Process::run(&protocol).unwrap().view(&observer).unwrap();
         let system = system_of(&protocol, &observer);

@@ -1,20 +1,17 @@
 //! Deadlines and the cost of work: a partial result promises nothing.
 
-use muffliato_account::{Account, AccountError, Choice, Observers, Protect, Status, Target};
+use super::protocol;
+use muffliato_account::{
+    Account, AccountError, Choice, MaskSearch, Observers, Protect, Status, Target,
+};
 use muffliato_model::{Network, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-fn protocol() -> Protocol {
-    let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
-    let protocol = Protocol::one_shot(network, 3).unwrap();
-    protocol.refreshed("0.1".parse().unwrap()).unwrap()
-}
-
 /// The fourth of nine observers waits for the deadline.
 #[test]
 fn a_partial_summary_is_not_a_guarantee() {
-    let protocol = protocol();
+    let protocol = protocol("path:9", "refreshed:0.1", 3);
     let deadline = Instant::now() + Duration::from_secs(3);
     let slow = |done: usize, _: usize| {
         if done >= 3 {
@@ -48,7 +45,7 @@ fn a_partial_summary_is_not_a_guarantee() {
 
 #[test]
 fn a_cancellation_is_not_a_timeout() {
-    let protocol = protocol();
+    let protocol = protocol("path:9", "refreshed:0.1", 3);
     let stop = |done: usize, _: usize| done < 2;
     let later = Instant::now() + Duration::from_secs(3600);
     let account = Account::of(&protocol).progress(&stop).deadline(later).build().unwrap();
@@ -59,8 +56,7 @@ fn a_cancellation_is_not_a_timeout() {
 /// The second candidate of the search waits for the deadline.
 #[test]
 fn a_search_after_the_deadline_returns_the_best_so_far() {
-    let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
-    let plain = Protocol::one_shot(network, 3).unwrap();
+    let plain = protocol("path:9", "one-shot", 3);
     let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
     for masks in [false, true] {
         let deadline = Instant::now() + Duration::from_secs(3);
@@ -75,7 +71,7 @@ fn a_search_after_the_deadline_returns_the_best_so_far() {
             true
         };
         let searched = |account: &Account<'_>| match masks {
-            true => account.calibrate_masks(&target, 1.0),
+            true => account.calibrate_masks(&target, 1.0, &MaskSearch::default()),
             false => account.calibrate_tau(&target, 1.0),
         };
         let account = Account::of(&plain).threads(1).deadline(deadline).progress(&slow);
@@ -109,7 +105,8 @@ fn the_search_for_masks_is_bounded_in_time() {
     };
     let target = Target::new(1.0, 1e-6);
     let (large, cube) = (of("ring:200000"), of("hypercube:12"));
-    let refused = Account::of(&large).build().unwrap().calibrate_masks(&target, 1.0);
+    let refused =
+        Account::of(&large).build().unwrap().calibrate_masks(&target, 1.0, &MaskSearch::default());
     let (hours, nodes) = match refused {
         Err(AccountError::TooLongSearch { nodes, hours }) => (hours, nodes),
         other => panic!("{other:?}"),
@@ -119,7 +116,7 @@ fn the_search_for_masks_is_bounded_in_time() {
     let reports = AtomicUsize::new(0);
     let soon = |done: usize, _: usize| done == 0 && reports.fetch_add(1, Ordering::Relaxed) < 200;
     let stopped = Account::of(&cube).progress(&soon).build().unwrap();
-    let stopped = stopped.calibrate_masks(&target, 1.0).unwrap_err();
+    let stopped = stopped.calibrate_masks(&target, 1.0, &MaskSearch::default()).unwrap_err();
     assert!(stopped.is_cancelled(), "{stopped}");
     assert_eq!(reports.load(Ordering::Relaxed), 201);
     let most = AtomicUsize::new(0);
@@ -130,7 +127,7 @@ fn the_search_for_masks_is_bounded_in_time() {
     let late = Account::of(&cube).progress(&told);
     let late = late.deadline(Instant::now() + Duration::from_millis(200)).build().unwrap();
     assert!(matches!(
-        late.calibrate_masks(&target, 1.0),
+        late.calibrate_masks(&target, 1.0, &MaskSearch::default()),
         Err(AccountError::OutOfTime { done: 0, of: 4096 })
     ));
     let most = most.load(Ordering::Relaxed);
@@ -139,9 +136,7 @@ fn the_search_for_masks_is_bounded_in_time() {
 
 #[test]
 fn bounds_of_all_pairs_report_progress_and_end_at_the_deadline() {
-    let network = Network::metropolis("regular:4200:d=4:seed=1".parse().unwrap()).unwrap();
-    let protocol = Protocol::one_shot(network, 3).unwrap();
-    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let protocol = protocol("regular:4200:d=4:seed=1", "masked:3", 3);
     let most = AtomicUsize::new(0);
     let told = |done: usize, _: usize| {
         most.fetch_max(done, Ordering::Relaxed);
@@ -165,8 +160,7 @@ fn theorem_1_is_exact_if_it_is_short() {
         ("karate", 5, 33, Status::Certified),
         ("hypercube:4", 30, 0, Status::Exact),
     ] {
-        let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-        let protocol = Protocol::one_shot(network, steps).unwrap();
+        let protocol = protocol(graph, "one-shot", steps);
         let towards = |choice| {
             let account = Account::of(&protocol).engine(choice);
             let account = account.observers(Observers::Listed(vec![observer])).build().unwrap();
@@ -187,8 +181,7 @@ fn theorem_1_is_exact_if_it_is_short() {
 #[test]
 fn many_steps_on_few_nodes_are_estimated_as_seconds() {
     for (graph, steps) in [("ring:6", 20_000), ("karate", 400)] {
-        let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-        let protocol = Protocol::one_shot(network, steps).unwrap();
+        let protocol = protocol(graph, "one-shot", steps);
         let account = Account::of(&protocol).threads(1).build().unwrap();
         let seconds = 3600.0 * account.hours().unwrap();
         assert!(seconds < 20.0, "{graph}: {seconds}");

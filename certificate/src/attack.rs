@@ -28,6 +28,9 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
+/// Numbers by time (or round) and node.
+type Values = BTreeMap<(usize, usize), BigRational>;
+
 impl Certificate {
     pub(crate) fn proved_by_attack(
         &self,
@@ -67,31 +70,24 @@ impl Certificate {
             let scale = step_back(&mut sent, &weight, &mut passed_on, &matrix.denominator, g);
             denominator *= &scale;
             check_bits(denominator.bits())?;
+            let whole = |c: &BigRational| c.numer() * (&denominator / c.denom());
             for ((_, node), c) in messages.range((t, 0)..(t + 1, 0)) {
-                sent[*node] += c.numer() * (&denominator / c.denom());
+                sent[*node] += whole(c);
             }
             let over = |value: &BigInt| BigRational::new(value.clone(), denominator.clone());
             let mut squares = ByVariance::default();
             if protocol.draws(t) {
                 for (node, times) in sent.iter().enumerate() {
-                    let size = protocol.variance(Draw::Own { time: t, node });
-                    match own_noise.get(&(t, node)) {
-                        None => squares.add(size, times * times),
-                        Some(c) => {
-                            let times = times + c.numer() * (&denominator / c.denom());
-                            squares.add(size, &times * &times);
-                        }
-                    }
+                    let times = times + own_noise.get(&(t, node)).map(whole).unwrap_or_default();
+                    squares.add(protocol.variance(Draw::Own { time: t, node }), &times * &times);
                 }
             }
             if protocol.has_input(t) {
                 let round = t / protocol.gossip_steps();
                 if protocol.masks().is_some() {
                     for (a, b) in self.mask_graph(round)?.edges() {
-                        let mut times = &sent[a] - &sent[b];
-                        if let Some(c) = shared.get(&(round, a, b)) {
-                            times += c.numer() * (&denominator / c.denom());
-                        }
+                        let known = shared.get(&(round, a, b)).map(whole).unwrap_or_default();
+                        let times = &sent[a] - &sent[b] + known;
                         let size = protocol.variance(Draw::Mask { time: t, edge: (a, b) });
                         squares.add(size, &times * &times);
                     }
@@ -116,70 +112,56 @@ impl Certificate {
 
     /// Returns the changes of inputs by round and node: of sources, by at most 1, each source in
     /// the rounds of one phase.
-    fn changes(&self, inputs: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
-        let mut changes = BTreeMap::new();
+    fn changes(&self, inputs: &[Entry]) -> Result<Values, Refusal> {
         let mut phases = BTreeMap::new();
-        for Entry { time, node, value } in inputs {
-            let (round, node) = (*time, *node);
+        let changes = once(inputs, |Entry { time: round, node, value }| {
             let phase = round % self.protocol.period();
-            let in_phase =
-                round < self.protocol.rounds() && *phases.entry(node).or_insert(phase) == phase;
+            let in_phase = *phases.entry(*node).or_insert(phase) == phase;
             let small = value.numer().abs() <= *value.denom();
-            let known = in_phase && small && self.sources.contains(&node);
-            if !known || changes.insert((round, node), value.clone()).is_some() {
-                return Err(Refusal::NoInput { round, node });
-            }
-        }
-        Ok(changes)
+            *round < self.protocol.rounds() && in_phase && small && self.sources.contains(node)
+        });
+        changes.map_err(|(round, node)| Refusal::NoInput { round, node })
     }
 
     /// Returns the coefficients of messages that reach an observer.
-    fn heard(&self, messages: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
-        let mut sorted: Vec<&Entry> = messages.iter().collect();
-        sorted.sort_by_key(|entry| (entry.time, entry.node));
-        let mut coefficients = BTreeMap::new();
+    fn heard(&self, messages: &[Entry]) -> Result<Values, Refusal> {
         let mut senders = (usize::MAX, Vec::new());
-        for Entry { time, node, value } in sorted {
-            let (time, node) = (*time, *node);
-            if time >= self.protocol.steps() {
-                return Err(Refusal::NotSeen { time, node });
+        let heard = once(messages, |Entry { time, node, .. }| {
+            if *time < self.protocol.steps() && senders.0 != *time {
+                senders = (*time, self.protocol.step(*time).senders_to(self.observer.members()));
             }
-            if senders.0 != time {
-                senders = (time, self.protocol.step(time).senders_to(self.observer.members()));
-            }
-            let seen = senders.1.binary_search(&node).is_ok();
-            if !seen || coefficients.insert((time, node), value.clone()).is_some() {
-                return Err(Refusal::NotSeen { time, node });
-            }
-        }
-        Ok(coefficients)
+            senders.0 == *time && senders.1.binary_search(node).is_ok()
+        });
+        heard.map_err(not_seen)
     }
 
     /// Returns the coefficients of messages in the sums that observers learn: `W_vw` times that of
     /// the sum of v, for each w outside.
-    fn summed(&self, sums: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
+    fn summed(&self, sums: &[Entry]) -> Result<Values, Refusal> {
+        let seen =
+            |sum: &Entry| sum.time < self.protocol.steps() && self.observer.contains(sum.node);
         let mut matrices = Matrices::of(&self.protocol);
-        let mut given = BTreeMap::new();
-        let mut coefficients = BTreeMap::new();
-        for Entry { time, node, value } in sums {
-            let (time, node) = (*time, *node);
-            let seen = time < self.protocol.steps() && self.observer.contains(node);
-            if !seen || given.insert((time, node), value).is_some() {
-                return Err(Refusal::NotSeen { time, node });
-            }
-        }
-        for ((time, node), value) in given {
+        let mut coefficients = Values::new();
+        for ((time, node), value) in once(sums, seen).map_err(not_seen)? {
             let matrix = matrices.at(time)?;
             for (sender, weight) in &matrix.rows[node] {
                 let sender = *sender as usize;
                 if !self.observer.contains(sender) {
                     let weight = BigRational::new(weight.clone(), matrix.denominator.clone());
-                    let sum = coefficients.entry((time, sender)).or_insert_with(BigRational::zero);
-                    *sum += weight * value;
+                    *coefficients.entry((time, sender)).or_default() += weight * &value;
                 }
             }
         }
         Ok(coefficients)
+    }
+
+    /// Returns the coefficients of draws that the observers know.
+    fn known(&self, draws: &[Entry]) -> Result<Values, Refusal> {
+        let known = |Entry { time, node, .. }: &Entry| {
+            let drawn = *time < self.protocol.steps() && self.protocol.draws(*time);
+            drawn && self.observer.knows_own_noise() && self.observer.contains(*node)
+        };
+        once(draws, known).map_err(not_seen)
     }
 
     /// Returns the coefficients of masks that an observer shares, by round and edge.
@@ -207,18 +189,25 @@ impl Certificate {
         }
         Ok(coefficients)
     }
+}
 
-    /// Returns the coefficients of draws that the observers know.
-    fn known(&self, draws: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
-        let mut coefficients = BTreeMap::new();
-        for Entry { time, node, value } in draws {
-            let (time, node) = (*time, *node);
-            let drawn = time < self.protocol.steps() && self.protocol.draws(time);
-            let known = drawn && self.observer.knows_own_noise() && self.observer.contains(node);
-            if !known || coefficients.insert((time, node), value.clone()).is_some() {
-                return Err(Refusal::NotSeen { time, node });
-            }
+/// Returns entries by time and node, or the place of one that is not `allowed` or given twice.
+fn once(
+    entries: &[Entry],
+    mut allowed: impl FnMut(&Entry) -> bool,
+) -> Result<Values, (usize, usize)> {
+    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    sorted.sort_by_key(|entry| (entry.time, entry.node));
+    let mut values = Values::new();
+    for entry in sorted {
+        let place = (entry.time, entry.node);
+        if !allowed(entry) || values.insert(place, entry.value.clone()).is_some() {
+            return Err(place);
         }
-        Ok(coefficients)
     }
+    Ok(values)
+}
+
+fn not_seen((time, node): (usize, usize)) -> Refusal {
+    Refusal::NotSeen { time, node }
 }

@@ -12,39 +12,23 @@ use crate::{MAX_BITS, MAX_BYTES, MAX_COEFFICIENTS, MAX_WORK};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum CertificateError {
     /// The file is too long.
     #[error("the file has {bytes} bytes, more than {MAX_BYTES}")]
-    TooLong {
-        /// The number of bytes.
-        bytes: usize,
-    },
+    TooLong { bytes: usize },
     /// The text is not JSON, or nested too deeply.
     #[error("not JSON: {reason}")]
-    Json {
-        /// The message of the parser.
-        reason: String,
-    },
+    Json { reason: String },
     /// A required field is missing.
     #[error("the field {field} is missing")]
-    Missing {
-        /// The field.
-        field: String,
-    },
+    Missing { field: String },
     /// A field is unknown, or does not go with the others.
     #[error("the field {field} is not known, or does not go with the others")]
-    Unknown {
-        /// The field.
-        field: String,
-    },
+    Unknown { field: String },
     /// A value is invalid.
     #[error("{field}: {reason}")]
-    Value {
-        /// The field.
-        field: String,
-        /// The reason.
-        reason: String,
-    },
+    Value { field: String, reason: String },
 }
 
 /// The reason why a certificate does not prove its claim.
@@ -57,6 +41,7 @@ pub enum CertificateError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum Refusal {
     /// The question is invalid.
     #[error("{0}")]
@@ -69,108 +54,51 @@ pub enum Refusal {
     NotOnGrid,
     /// An observer hears a deviation.
     #[error("node {node} still deviates when it speaks to an observer at time {time}")]
-    Heard {
-        /// The time.
-        time: usize,
-        /// The sender.
-        node: usize,
-    },
+    Heard { time: usize, node: usize },
     /// A shifted draw does not exist, is known to the observers, or is given twice.
     #[error("the draw of node {node} at time {time} cannot be shifted")]
-    NoDraw {
-        /// The time.
-        time: usize,
-        /// The node.
-        node: usize,
-    },
+    NoDraw { time: usize, node: usize },
     /// An attack uses something that is not observed, or uses it twice.
     #[error("an observer does not see what node {node} did at time {time}, or it is used twice")]
-    NotSeen {
-        /// The time.
-        time: usize,
-        /// The node.
-        node: usize,
-    },
+    NotSeen { time: usize, node: usize },
     /// An input is not protected, not in the phase of its source, or changes by more than 1.
     #[error(
         "the input of node {node} in round {round} is not one of the claim, or changes too much"
     )]
-    NoInput {
-        /// The round.
-        round: usize,
-        /// The node.
-        node: usize,
-    },
+    NoInput { round: usize, node: usize },
     /// A flow uses a mask that does not exist, that an observer knows, or that is given twice, or
     /// its amount is negative.
     #[error("nothing can flow from node {from} to node {to} in round {round}")]
-    NoMask {
-        /// The round.
-        round: usize,
-        /// The node that the amount leaves.
-        from: usize,
-        /// The node that the amount reaches.
-        to: usize,
-    },
+    NoMask { round: usize, from: usize, to: usize },
     /// The reaction of a node exceeds its Lipschitz constant.
     #[error(
         "node {node} reacts with a factor beyond its Lipschitz constant; name a larger constant"
     )]
-    Reacts {
-        /// The node.
-        node: usize,
-    },
+    Reacts { node: usize },
     /// A list has the wrong length.
     #[error("{what}: {given} were given, {expected} are needed")]
-    Count {
-        /// The name of the list.
-        what: &'static str,
-        /// The given length.
-        given: usize,
-        /// The expected length.
-        expected: usize,
-    },
+    Count { what: &'static str, given: usize, expected: usize },
     /// The dual vector is not feasible.
     #[error("lambda proves nothing: the elimination fails in row {row} of assignment {run}")]
-    NotDual {
-        /// The assignment of phases, counted from 0.
-        run: usize,
-        /// The row of the elimination.
-        row: usize,
-    },
+    NotDual { run: usize, row: usize },
     /// The proof is valid but gives a larger bound than claimed.
     #[error("the proof gives {found}, which is above the claim")]
-    CostsMore {
-        /// The proved bound, truncated.
-        found: String,
-    },
+    CostsMore { found: String },
     /// The attack is valid but weaker than claimed.
     #[error("the attack has the strength {found}, which is below the claim")]
-    Weaker {
-        /// The strength of the attack, truncated.
-        found: String,
-    },
+    Weaker { found: String },
     /// The check takes too much work.
     #[error("a check of {work} products is more than {MAX_WORK}")]
-    TooLarge {
-        /// The number of products.
-        work: u128,
-    },
+    TooLarge { work: u128 },
     /// The coefficients of all messages do not fit.
     #[error(
         "the messages have {coefficients} coefficients, more than {MAX_COEFFICIENTS}; take fewer nodes or steps, or the fast engine"
     )]
-    TooManyCoefficients {
-        /// The number of coefficients.
-        coefficients: u128,
-    },
+    TooManyCoefficients { coefficients: u128 },
     /// An input has no statistic that proves its exact loss.
     #[error("no statistic proves the exact loss of an input; use the fast engine")]
     NotExact,
     /// Intermediate numbers are too long.
     #[error("the numbers grow to {bits} bits, more than {MAX_BITS}")]
-    TooManyBits {
-        /// The number of bits.
-        bits: u64,
-    },
+    TooManyBits { bits: u64 },
 }

@@ -120,6 +120,22 @@ pub enum Claim {
     AtLeast(BigRational),
 }
 
+impl Claim {
+    /// Checks that the claim follows from the bound that a proof proves.
+    fn check(&self, proved: &BigRational) -> Result<(), Refusal> {
+        let found = || format::decimal(proved);
+        match self {
+            Self::AtMost(loss) if !is_at_most(parts(proved), parts(loss)) => {
+                Err(Refusal::CostsMore { found: found() })
+            }
+            Self::AtLeast(loss) if !is_at_most(parts(loss), parts(proved)) => {
+                Err(Refusal::Weaker { found: found() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl std::fmt::Display for Claim {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -254,17 +270,7 @@ impl Certificate {
     ///
     /// Returns what is wrong with the certificate.
     pub fn check(&self) -> Result<(), Refusal> {
-        let proved = self.proved()?;
-        let found = || format::decimal(&proved);
-        match &self.claim {
-            Claim::AtMost(loss) if !is_at_most(parts(&proved), parts(loss)) => {
-                Err(Refusal::CostsMore { found: found() })
-            }
-            Claim::AtLeast(loss) if !is_at_most(parts(loss), parts(&proved)) => {
-                Err(Refusal::Weaker { found: found() })
-            }
-            _ => Ok(()),
-        }
+        self.claim.check(&self.proved()?)
     }
 
     /// Computes the best bound (upper or lower) that the proof proves, regardless of the claimed

@@ -419,15 +419,7 @@ impl SystemCertificate {
     ///
     /// Refuses a claim that the proof does not prove.
     pub fn check(&self) -> Result<(), Refusal> {
-        let proved = self.proved()?;
-        let holds = match &self.claim {
-            Claim::AtMost(loss) => proved <= *loss,
-            Claim::AtLeast(loss) => proved >= *loss,
-        };
-        match holds {
-            true => Ok(()),
-            false => Err(Refusal::Question(format!("the proof proves {proved}"))),
-        }
+        self.claim.check(&self.proved()?)
     }
 }
 

@@ -1,25 +1,17 @@
 //! Rounded noise: the alibis in whole steps that the rules speak of, built step by step as their proofs say, for every difference, and what they cost.
 
+use super::{graph, ratio, with};
 use muffliato_certificate::{Certificate, Claim, Flow, Grid, Law, Proof, Refusal};
-use muffliato_model::{
-    Absorption, Fraction, Graph, Lipschitz, Network, Observer, Protocol, WeightScheme,
-};
+use muffliato_model::{Absorption, Fraction, Lipschitz, Network, Observer, Protocol};
 use muffliato_reference::BigRational;
 use proptest::prelude::*;
-
-fn ratio(above: i64, below: i64) -> BigRational {
-    BigRational::new(above.into(), below.into())
-}
 
 fn grid(sensitivity: i64, coordinates: usize, roundings: usize) -> Law {
     Law::Rounded(Grid { sensitivity: ratio(sensitivity, 1), coordinates, roundings })
 }
 
 fn network(nodes: usize, numbers: &[u8]) -> Network {
-    let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-    let chosen = pairs.zip(numbers).filter(|(_, number)| *number % 3 > 0);
-    let graph = Graph::try_new(nodes, chosen.map(|(pair, _)| pair)).unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis(graph(nodes, numbers)).unwrap()
 }
 
 /// Returns all integer vectors of this many coordinates and at most this length.
@@ -281,11 +273,6 @@ fn verdict(text: &str) -> Result<(), Refusal> {
     let again = Certificate::parse(&certificate.to_json().unwrap()).unwrap();
     assert_eq!(again, certificate);
     certificate.check()
-}
-
-fn with(text: &str, from: &str, to: &str) -> String {
-    assert!(text.contains(from), "{from}");
-    text.replacen(from, to, 1)
 }
 
 /// What is replaced in a file by what, and what the proof gives then, where that is above the claim.

@@ -1,10 +1,11 @@
 //! What the checker accepts is true, by the exact engine, which shares no code with it.
 
+use super::{graph, ratio};
 use muffliato_certificate::{
     Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal, absorption_bound,
 };
 use muffliato_model::{
-    Absorption, CustomWeights, Draw, Fraction, Graph, Lipschitz, Network, Observer, Participation,
+    Absorption, CustomWeights, Draw, Fraction, Lipschitz, Network, Observer, Participation,
     Protocol, WeightScheme,
 };
 use muffliato_reference::{BigRational, InputChange, Observation, Process, View, order};
@@ -20,9 +21,7 @@ struct Case {
 }
 
 fn network(nodes: usize, numbers: &[u8]) -> Network {
-    let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-    let chosen = pairs.zip(numbers).filter(|(_, number)| *number % 3 > 0);
-    let graph = Graph::try_new(nodes, chosen.map(|(pair, _)| pair)).unwrap();
+    let graph = graph(nodes, numbers);
     let weights = match numbers[0] % 4 {
         0 => WeightScheme::MaxDegreeInverse,
         1 => WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)),
@@ -110,10 +109,6 @@ fn case() -> impl Strategy<Value = Case> {
             }
         },
     )
-}
-
-fn ratio(above: i64, below: i64) -> BigRational {
-    BigRational::new(above.into(), below.into())
 }
 
 impl Case {

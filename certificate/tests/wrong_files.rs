@@ -1,5 +1,6 @@
 //! Wrong files of every kind, each with what is said about it.
 
+use super::with;
 use muffliato_certificate::{Certificate, CertificateError, MAX_DIGITS, Refusal};
 
 const GOOD: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 2, "gossip_steps": 1,
@@ -32,11 +33,6 @@ const ALIBI: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, 
 
 fn verdict(text: &str) -> Result<(), Refusal> {
     Certificate::parse(text).expect("it can be read").check()
-}
-
-fn with(text: &str, from: &str, to: &str) -> String {
-    assert!(text.contains(from), "{from}");
-    text.replacen(from, to, 1)
 }
 
 #[test]

@@ -150,61 +150,30 @@ pub struct Absorption {
 /// An invalid fraction or Lipschitz constant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum AbsorptionError {
     /// A Lipschitz constant is negative.
     #[error("the Lipschitz constant of node {node} is {constant}; it cannot be negative")]
-    Constant {
-        /// The node.
-        node: usize,
-        /// The value.
-        constant: Fraction,
-    },
+    Constant { node: usize, constant: Fraction },
     /// A node has no Lipschitz constant.
     #[error("node {node} has no Lipschitz constant; give one for each of the {nodes} nodes")]
-    NoConstant {
-        /// The node.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    NoConstant { node: usize, nodes: usize },
     /// The node draws no noise at this time.
     #[error(
         "node {node} draws no noise at time {time}; a deviation can only be absorbed by a draw"
     )]
-    NoDraw {
-        /// The time.
-        time: usize,
-        /// The node.
-        node: usize,
-    },
+    NoDraw { time: usize, node: usize },
     /// The node does not exist.
     #[error("node {node} is outside 0..{nodes}; nodes are numbered from 0")]
-    NoNode {
-        /// The node.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    NoNode { node: usize, nodes: usize },
     /// A fraction is outside [0, 1].
     #[error(
         "node {node} absorbs the fraction {fraction} at time {time}; it must lie between 0 and 1"
     )]
-    Fraction {
-        /// The time.
-        time: usize,
-        /// The node.
-        node: usize,
-        /// The value.
-        fraction: Fraction,
-    },
+    Fraction { time: usize, node: usize, fraction: Fraction },
     /// A draw has two fractions.
     #[error("the draw of node {node} at time {time} is given two fractions; give it one")]
-    Twice {
-        /// The time.
-        time: usize,
-        /// The node.
-        node: usize,
-    },
+    Twice { time: usize, node: usize },
 }
 
 impl Absorption {

@@ -11,52 +11,28 @@ use crate::{
 /// The reason why a run without some nodes or edges cannot be described.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum DropoutError {
     /// The protocol has no fixed network.
     #[error("the network changes from step to step; drop-out is recorded for a fixed network")]
     NotFixed,
     /// There is no such node.
     #[error("node {node} is missing, but there are {nodes} nodes, numbered from 0")]
-    NoSuchNode {
-        /// The number of the node.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    NoSuchNode { node: usize, nodes: usize },
     /// An edge that ended is not in the graph.
     #[error("the edge {u}-{v} ended, but the graph does not have it")]
-    NoSuchEdge {
-        /// One end.
-        u: usize,
-        /// The other end.
-        v: usize,
-    },
+    NoSuchEdge { u: usize, v: usize },
     /// An edge ended twice.
     #[error("the edge {u}-{v} ended twice; give the step at which it was last used, once")]
-    Twice {
-        /// One end.
-        u: usize,
-        /// The other end.
-        v: usize,
-    },
+    Twice { u: usize, v: usize },
     /// A missing node has an edge without an end.
     #[error(
         "node {node} is missing, but its edge to {other}, who is there, has no end; give the number of steps in which it was used"
     )]
-    NoEnd {
-        /// The missing node.
-        node: usize,
-        /// The node at the other end.
-        other: usize,
-    },
+    NoEnd { node: usize, other: usize },
     /// More rounds took place than were planned.
     #[error("{rounds} rounds took place, but {planned} were planned")]
-    TooManyRounds {
-        /// The rounds that took place.
-        rounds: usize,
-        /// The rounds of the protocol.
-        planned: usize,
-    },
+    TooManyRounds { rounds: usize, planned: usize },
     /// The weights have no common denominator.
     #[error(transparent)]
     Weights(#[from] WeightError),

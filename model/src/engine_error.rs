@@ -8,6 +8,7 @@ macro_rules! engine_error {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq, thiserror::Error)]
         #[non_exhaustive]
+        #[allow(missing_docs, reason = "the messages say what the fields are")]
         pub enum $name {
             /// The protocol is invalid.
             #[error(transparent)]
@@ -31,87 +32,41 @@ macro_rules! engine_error {
             #[error(
                 "the loss of node {source_node} is infinite: no noise that the observer does not know hides its input; give noise to it or to a node that shares masks with it"
             )]
-            InfiniteLoss {
-                /// The source.
-                source_node: usize,
-            },
+            InfiniteLoss { source_node: usize },
             /// A source is not a node of the protocol.
             #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
-            SourceOutOfRange {
-                /// The source.
-                source_node: usize,
-                /// The number of nodes.
-                nodes: usize,
-            },
+            SourceOutOfRange { source_node: usize, nodes: usize },
             /// A source is one of the observers, who know their own input.
             #[error("node {node} is both source and observer; a node keeps no secret from itself")]
-            SourceObserves {
-                /// The node.
-                node: usize,
-            },
+            SourceObserves { node: usize },
             /// The group has no members.
             #[error("no source was given; name at least one node whose input is protected")]
             NoSource,
             /// The formula does not apply to the protocol.
             #[error("{formula} does not apply to this protocol: {reason}")]
-            NotApplicable {
-                /// The formula.
-                formula: &'static str,
-                /// The reason, and an alternative.
-                reason: &'static str,
-            },
+            NotApplicable { formula: &'static str, reason: &'static str },
             /// This engine does not know the weight scheme.
             #[error("this engine does not know the weight scheme {scheme}")]
-            UnknownScheme {
-                /// The scheme.
-                scheme: String,
-            },
+            UnknownScheme { scheme: String },
             /// The formula divides by the weight of an edge, which is 0.
             #[error(
                 "the edge {u}-{v} has weight 0, and the bound divides by it; give it a positive weight or remove it"
             )]
-            ZeroWeight {
-                /// One end.
-                u: usize,
-                /// The other end.
-                v: usize,
-            },
+            ZeroWeight { u: usize, v: usize },
             /// The observer has no neighbour outside, so the formula is undefined.
             #[error(
                 "observer {observer} has no neighbour outside; the bound is not defined (nothing is leaked)"
             )]
-            NoNeighbour {
-                /// The observer.
-                observer: String,
-            },
+            NoNeighbour { observer: String },
             /// A list has the wrong length.
             #[error("{given} {what} were given, {expected} are needed")]
-            WrongLength {
-                /// The items of the list.
-                what: &'static str,
-                /// Its length.
-                given: usize,
-                /// The expected length.
-                expected: usize,
-            },
+            WrongLength { what: &'static str, given: usize, expected: usize },
             /// A parameter is outside its range.
             #[error("{parameter} is {value}, but {expected}")]
-            BadParameter {
-                /// The parameter's name.
-                parameter: &'static str,
-                /// Its value.
-                value: String,
-                /// The accepted values.
-                expected: &'static str,
-            },
+            BadParameter { parameter: &'static str, value: String, expected: &'static str },
             /// The gossip matrix has no spectral gap.
             #[error("the spectral gap is 0 ({reason}), so gossip does not converge; {remedy}")]
-            NoGap {
-                /// The reason.
-                reason: &'static str,
-                /// An alternative.
-                remedy: &'static str,
-            },
+            NoGap { reason: &'static str, remedy: &'static str },
             $($own)*
         }
     };

@@ -24,25 +24,17 @@ pub struct Fraction {
 /// An invalid fraction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum FractionError {
     /// The denominator is zero.
     #[error("{numerator}/0 is not a number; give a denominator other than 0")]
-    ZeroDenominator {
-        /// The numerator.
-        numerator: i128,
-    },
+    ZeroDenominator { numerator: i128 },
     /// The numerator or the denominator does not fit into 127 bits.
     #[error("{text:?} needs more than 127 bits as a fraction; give a shorter number")]
-    TooLong {
-        /// The given text.
-        text: String,
-    },
+    TooLong { text: String },
     /// The text is not a number.
     #[error("{text:?} is not a number; write it like 3/4, 0.75 or 7.5e-1")]
-    NotANumber {
-        /// The given text.
-        text: String,
-    },
+    NotANumber { text: String },
 }
 
 impl Fraction {

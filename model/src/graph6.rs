@@ -39,76 +39,42 @@ const NODES_OF_A_SHORT_TEXT: usize = 1_000_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum Graph6Error {
     /// A byte that the format does not use.
     #[error(
         "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; give the line as it was written (sparse6 begins with ':')"
     )]
-    IllegalByte {
-        /// Its column.
-        column: usize,
-        /// The byte.
-        found: u8,
-    },
+    IllegalByte { column: usize, found: u8 },
     /// The text ends within the number of nodes.
     #[error(
         "the text ends within the number of nodes, after {found} of {expected} bytes; give the whole line"
     )]
-    SizeCutShort {
-        /// The bytes present.
-        found: usize,
-        /// The bytes needed.
-        expected: usize,
-    },
+    SizeCutShort { found: usize, expected: usize },
     /// The number of nodes is written with more bytes than it needs.
     #[error(
         "{nodes} nodes are written in {found} bytes instead of {expected}; write the number in the shortest form"
     )]
-    SizeTooLong {
-        /// The number of nodes.
-        nodes: u64,
-        /// The bytes used.
-        found: usize,
-        /// The bytes needed.
-        expected: usize,
-    },
+    SizeTooLong { nodes: u64, found: usize, expected: usize },
     /// The length of the adjacency matrix does not match the number of nodes.
     #[error(
         "{found} bytes follow the number of nodes, and {nodes} nodes need {expected}; give the whole line"
     )]
-    WrongLength {
-        /// The number of nodes.
-        nodes: u64,
-        /// The bytes needed.
-        expected: u128,
-        /// The bytes present.
-        found: usize,
-    },
+    WrongLength { nodes: u64, expected: u128, found: usize },
     /// The bits that fill up the last byte are not zero.
     #[error("the last byte {found:#04x} has ones after the last pair of nodes; write zeros there")]
-    Padding {
-        /// The last byte.
-        found: u8,
-    },
+    Padding { found: u8 },
     /// A sparse6 text ends within an edge.
     #[error("the text ends within an edge; give the whole line")]
     CutShort,
     /// A sparse6 text goes on after the last node.
     #[error("the text goes on after the last of {nodes} nodes; give the line as it was written")]
-    BeyondNodes {
-        /// The number of nodes.
-        nodes: usize,
-    },
+    BeyondNodes { nodes: usize },
     /// A sparse6 text declares more nodes than its length allows.
     #[error(
         "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
     )]
-    TooManyNodes {
-        /// The declared number.
-        declared: u64,
-        /// The largest number allowed.
-        limit: usize,
-    },
+    TooManyNodes { declared: u64, limit: usize },
     /// The graph is empty or too large.
     #[error(transparent)]
     Graph(#[from] GraphError),

@@ -147,20 +147,11 @@ impl Protocol {
     ///
     /// Returns an error if the mask graph cannot be built.
     pub fn plan(&self, round: usize) -> Result<NoisePlan, GraphError> {
-        let (nodes, graph) = (self.nodes(), self.mask_graph(round)?);
-        let mask = |edge| (edge, self.variance(Draw::Mask { time: 0, edge }));
-        Ok(NoisePlan {
-            nodes: self.own.list(nodes).collect(),
-            masks: graph.iter().flat_map(|graph| graph.edges()).map(mask).collect(),
-            fresh: self.fresh.iter().flat_map(|fresh| fresh.list(nodes)).collect(),
-        })
+        Ok(self.plan_on(self.mask_graph(round)?.as_deref()))
     }
 
-    /// Returns the variances of the nodes, of the fresh noise, and of masks on another graph than
-    /// that of the gossip.
-    #[cfg(feature = "serde")]
-    pub(crate) fn whole_plan(&self) -> NoisePlan {
-        let graph = self.masks().and_then(|masks| masks.graph());
+    /// Returns the variances of the nodes, of the fresh noise, and of the masks on a graph.
+    pub(crate) fn plan_on(&self, graph: Option<&Graph>) -> NoisePlan {
         let mask = |edge| (edge, self.variance(Draw::Mask { time: 0, edge }));
         NoisePlan {
             nodes: self.own.list(self.nodes()).collect(),

@@ -66,43 +66,26 @@ pub enum ScheduleSpec {
 /// An invalid protocol text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ProtocolSpecError {
     /// The word is unknown.
     #[error(
         "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), \
          gd:ROUNDSxSTEPS (such as gd:3x2), randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
     )]
-    Unknown {
-        /// The word.
-        word: String,
-    },
+    Unknown { word: String },
     /// A word lacks its value.
     #[error("{word} takes a value: write {form}")]
-    Incomplete {
-        /// The word.
-        word: &'static str,
-        /// Its correct form.
-        form: &'static str,
-    },
+    Incomplete { word: &'static str, form: &'static str },
     /// The text is not a valid number.
     #[error("{what} is {text:?}, but it must be {expected}")]
-    Number {
-        /// The meaning of the number.
-        what: &'static str,
-        /// The given text.
-        text: String,
-        /// The accepted values.
-        expected: &'static str,
-    },
+    Number { what: &'static str, text: String, expected: &'static str },
     /// The text is not a valid fraction.
     #[error(transparent)]
     Fraction(#[from] FractionError),
     /// Two words repeat or contradict each other.
     #[error("{word:?} repeats or contradicts an earlier word; leave one of them out")]
-    Twice {
-        /// The second word.
-        word: String,
-    },
+    Twice { word: String },
 }
 
 impl ProtocolSpec {

@@ -16,23 +16,26 @@
 //! lazy version of such a matrix. Numbers that may be fractions are strings such as `"3/4"`, and so
 //! are whole numbers of more than 64 bits.
 
+mod write;
+
 use crate::{
     CustomWeights, Fraction, Graph, GraphError, Network, NoisePlan, Protocol, ProtocolError,
-    Schedule, UniformNoise, WeightError, WeightScheme,
+    WeightError, WeightScheme,
 };
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A protocol on file. Reading one checks its fields but not their meaning; [`ProtocolRecord::build`] does.
+/// A protocol on file, the form in which [`Protocol`] is serialized. Reading a record checks its fields
+/// but not their meaning; [`ProtocolRecord::build`] does.
 ///
 /// ```
-/// use muffliato_model::{Protocol, ProtocolRecord};
+/// use muffliato_model::Protocol;
 ///
 /// let text = r#"{"nodes":3,"rounds":1,"gossip_steps":2,"network":{"edges":[[0,1],[1,2]],"weights":"metropolis"},"refresh":"1/10"}"#;
-/// let protocol: Protocol = serde_json::from_str::<ProtocolRecord>(text)?.build()?;
+/// let protocol: Protocol = serde_json::from_str(text)?;
 /// assert_eq!((protocol.nodes(), protocol.steps()), (3, 2));
-/// assert_eq!(serde_json::to_string(&ProtocolRecord::from(&protocol))?, text);
+/// assert_eq!(serde_json::to_string(&protocol)?, text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -101,10 +104,10 @@ pub enum WeightsRecord {
     /// A matrix over a common denominator; entries that are not given are 0.
     Custom {
         /// The denominator.
-        #[serde(serialize_with = "write_whole")]
+        #[serde(serialize_with = "write::whole")]
         denominator: i128,
         /// Row, column and numerator.
-        #[serde(serialize_with = "write_entries")]
+        #[serde(serialize_with = "write::entries")]
         entries: Vec<(usize, usize, i128)>,
     },
     /// The lazy version of other weights.
@@ -249,60 +252,13 @@ impl ProtocolRecord {
     }
 }
 
-impl From<&Protocol> for ProtocolRecord {
-    fn from(protocol: &Protocol) -> Self {
-        let graph = protocol.masks().and_then(|masks| masks.graph());
-        let edges = graph.map(|graph| graph.edges().collect());
-        let (sizes, plan) = match protocol.uniform() {
-            Ok(sizes) => (sizes, None),
-            Err(_) => {
-                let plan = protocol.whole_plan();
-                // Masks on the edges that gossip have one size.
-                let kappa = protocol.masks().filter(|masks| masks.graph().is_none());
-                let kappa = kappa.and_then(|masks| masks.variances.deviation());
-                (UniformNoise { tau: None, kappa }, Some(plan))
-            }
-        };
-        let mut record = Self {
-            nodes: protocol.nodes(),
-            rounds: protocol.rounds(),
-            gossip_steps: protocol.gossip_steps(),
-            refresh: sizes.tau,
-            acceleration: protocol.acceleration(),
-            masks: sizes.kappa.map(|kappa| MasksRecord { kappa, edges }),
-            plan,
-            reaction: protocol.reaction().map(<[Fraction]>::to_vec),
-            every: (protocol.period() > 1).then(|| protocol.period()),
-            sample: protocol.sampling(),
-            ..Self::default()
-        };
-        let first = match protocol.schedule() {
-            Schedule::Fixed(network) => {
-                record.network = Some(network.into());
-                network.graph()
-            }
-            Schedule::Varying { networks, each } => {
-                record.networks = Some(networks.iter().map(NetworkRecord::from).collect());
-                record.each = Some(*each);
-                networks[0].graph()
-            }
-            Schedule::EdgeSequence { graph, edges } => {
-                record.network = Some(NetworkRecord::new(graph, "metropolis"));
-                record.averages = Some(edges.clone());
-                graph
-            }
-        };
-        record.labels = first.labels().map(<[String]>::to_vec);
-        record
+impl<'de> Deserialize<'de> for Protocol {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        ProtocolRecord::deserialize(from)?.build().map_err(de::Error::custom)
     }
 }
 
 impl NetworkRecord {
-    /// Creates the record of a graph with a named weight scheme.
-    pub fn new(graph: &Graph, scheme: &str) -> Self {
-        Self { edges: graph.edges().collect(), weights: WeightsRecord::Scheme(scheme.into()) }
-    }
-
     /// Builds the network.
     ///
     /// # Errors
@@ -322,42 +278,7 @@ impl NetworkRecord {
     }
 }
 
-impl From<&Network> for NetworkRecord {
-    fn from(network: &Network) -> Self {
-        let graph = network.graph();
-        Self {
-            edges: graph.edges().collect(),
-            weights: WeightsRecord::new(graph, network.weights()),
-        }
-    }
-}
-
 impl WeightsRecord {
-    /// Creates the record of the weights of a graph.
-    pub fn new(graph: &Graph, weights: &WeightScheme) -> Self {
-        match weights {
-            WeightScheme::Custom(custom) => {
-                let mut off_diagonal = custom.off_diagonal().iter();
-                let mut entries = Vec::new();
-                for (v, &own) in custom.diagonal().iter().enumerate() {
-                    entries.push((v, v, own));
-                    entries.extend(
-                        graph
-                            .neighbours(v)
-                            .zip(&mut off_diagonal)
-                            .map(|(w, &numerator)| (v, w, numerator)),
-                    );
-                }
-                Self::Custom { denominator: custom.denominator(), entries }
-            }
-            WeightScheme::Lazy(inner) => match Self::new(graph, inner) {
-                Self::Scheme(_) => Self::Scheme(weights.to_string()),
-                inner => Self::Lazy { lazy: Box::new(inner) },
-            },
-            scheme => Self::Scheme(scheme.to_string()),
-        }
-    }
-
     /// Builds the weights of a graph.
     ///
     /// # Errors
@@ -430,12 +351,6 @@ enum Digits {
     Long(String),
 }
 
-impl From<Whole> for Digits {
-    fn from(Whole(number): Whole) -> Self {
-        i64::try_from(number).map_or_else(|_| Self::Long(number.to_string()), Self::Short)
-    }
-}
-
 impl TryFrom<Digits> for Whole {
     type Error = String;
 
@@ -447,23 +362,6 @@ impl TryFrom<Digits> for Whole {
                 text.parse().map(Self).map_err(|_| format!("{text:?} is no whole number"))
             }
         }
-    }
-}
-
-fn write_whole<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
-    Whole(*number).serialize(serializer)
-}
-
-fn write_entries<S: Serializer>(
-    entries: &[(usize, usize, i128)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(entries.iter().map(|&(v, w, entry)| (v, w, Whole(entry))))
-}
-
-impl Serialize for Fraction {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 
@@ -493,7 +391,7 @@ mod tests {
     #[derive(Deserialize)]
     #[serde(tag = "ask", rename_all = "lowercase")]
     enum Question {
-        Loss { protocol: ProtocolRecord },
+        Loss { protocol: Protocol },
     }
 
     /// Covers every kind of protocol with all its options.
@@ -544,13 +442,12 @@ mod tests {
         for plain in protocols {
             let refreshed = plain.clone().refreshed(fraction("1/10")).unwrap();
             for protocol in [plain, refreshed] {
-                let text = serde_json::to_string(&ProtocolRecord::from(&protocol)).unwrap();
-                let record: ProtocolRecord = serde_json::from_str(&text).unwrap();
-                assert_eq!(record.build().as_ref(), Ok(&protocol), "{text}");
+                let text = serde_json::to_string(&protocol).unwrap();
+                assert_eq!(serde_json::from_str::<Protocol>(&text).unwrap(), protocol, "{text}");
                 // Tagged forms read their fields from a buffer.
                 let text = format!(r#"{{"ask":"loss","protocol":{text}}}"#);
-                let Question::Loss { protocol: record } = serde_json::from_str(&text).unwrap();
-                assert_eq!(record.build(), Ok(protocol), "{text}");
+                let Question::Loss { protocol: read } = serde_json::from_str(&text).unwrap();
+                assert_eq!(read, protocol, "{text}");
             }
         }
     }
@@ -559,8 +456,7 @@ mod tests {
     fn wrong_records_are_refused() {
         let with = |fields: &str| {
             let text = format!(r#"{{"nodes":3,"gossip_steps":2,{fields}}}"#);
-            let read = serde_json::from_str::<ProtocolRecord>(&text).map_err(|e| e.to_string());
-            read.and_then(|record| record.build().map_err(|e| e.to_string())).unwrap_err()
+            serde_json::from_str::<Protocol>(&text).unwrap_err().to_string()
         };
         let path = r#""edges":[[0,1],[1,2]]"#;
         let network = format!(r#""rounds":1,"network":{{{path},"weights":"metropolis"}}"#);

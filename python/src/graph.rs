@@ -7,8 +7,7 @@ use muffliato_account::{Schedules, Sizes, gap_of, planned, steps_to_mix};
 use muffliato_design::plan_on;
 use muffliato_fast::acceleration_fraction;
 use muffliato_model::{
-    self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolRecord, ProtocolSpec,
-    WeightScheme,
+    self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolSpec, WeightScheme,
 };
 use pyo3::prelude::*;
 use std::error::Error;
@@ -146,12 +145,12 @@ impl Protocol {
     /// Parses the JSON that `str` returns.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
-        let record: ProtocolRecord = serde_json::from_str(text).map_err(refused)?;
-        Ok(Self { inner: record.build().map_err(refused)?, schedules: None })
+        let inner = serde_json::from_str(text).map_err(refused)?;
+        Ok(Self { inner, schedules: None })
     }
 
     fn __str__(&self) -> PyResult<String> {
-        serde_json::to_string(&ProtocolRecord::from(&self.inner)).map_err(refused)
+        serde_json::to_string(&self.inner).map_err(refused)
     }
 
     /// Returns the number of gossip steps.

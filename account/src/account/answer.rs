@@ -29,11 +29,8 @@ impl Account<'_> {
     /// Fails if a node is outside the graph, the source observes, or the engine refuses.
     pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
         let observer = self.settings.knowledge.observer(observer);
+        self.check(&[source], &observer)?;
         let nodes = self.protocol().nodes();
-        observer.check(nodes)?;
-        if source >= nodes {
-            return Err(AccountError::NoSuchSource { node: source, nodes });
-        }
         let kept = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let losses = match kept {
             Some((towards, losses)) if towards == observer => losses,
@@ -88,16 +85,14 @@ impl Account<'_> {
         let counting = Counting::of(self, 1);
         let sets = [sources];
         let asked = Asked::new(observer, &sets, &counting);
-        let absorbed = match self.assumed() {
+        let absorbed = match self.settings.assumed() {
             Some(lipschitz) => absorbed(self.protocol(), lipschitz, asked, 1)
                 .map_err(|error| self.map_timeout(error, 1))?
                 .first()
                 .copied(),
             None => None,
         };
-        let question = self.question_of(sources, observer);
-        let promises = question.promise(loss, absorbed);
-        Ok(question.guarantee(&promises.promised, |conditions| promises.refine(conditions)))
+        Ok(self.promised(sources, observer, loss, absorbed))
     }
 
     /// Returns the loss of a group of sources to an observer, such as a coalition.
@@ -112,20 +107,27 @@ impl Account<'_> {
         observer: &Observer,
     ) -> Result<Loss, AccountError> {
         let sources = distinct(sources);
+        self.check(&sources, observer)?;
+        let seen = self.one(observer, &[&sources])?;
+        seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
+    }
+
+    /// Checks that sources and observer are different nodes of the protocol.
+    fn check(&self, sources: &[usize], observer: &Observer) -> Result<(), AccountError> {
         let nodes = self.protocol().nodes();
         observer.check(nodes)?;
-        if let Some(&node) = sources.iter().find(|&&node| node >= nodes) {
-            return Err(AccountError::NoSuchSource { node, nodes });
-        }
         if sources.is_empty() {
             return Err(AccountError::Nobody { what: "source" });
         }
-        check_unit(self.protocol(), sources.len())?;
-        if sources.iter().any(|&source| observer.contains(source)) {
-            return Err(AccountError::AllObserve);
+        for &node in sources {
+            if node >= nodes {
+                return Err(AccountError::NoSuchSource { node, nodes });
+            }
+            if observer.contains(node) {
+                return Err(AccountError::AllObserve);
+            }
         }
-        let seen = self.one(observer, &[&sources])?;
-        seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
+        check_unit(self.protocol(), sources.len())
     }
 
     /// Computes one view with the whole budget of work.
@@ -310,7 +312,7 @@ impl Account<'_> {
         let corollary_1 =
             formula(self.settings.formulas.corollary_1 && fixed, Formula::Corollary1)?;
         // With closed forms the losses are the absorption bounds.
-        let absorbs = self.assumed().filter(|_| !self.settings.closed);
+        let absorbs = self.settings.assumed().filter(|_| !self.settings.closed);
         let mut proved = match (absorbs, self.settings.formulas.proved) {
             (Some(lipschitz), true) => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
@@ -331,7 +333,7 @@ impl Account<'_> {
             let proved = proved.next();
             let absorbed = proved.filter(|_| absorbs.is_some());
             Pair {
-                promises: question.promise(&loss, absorbed),
+                promises: question.promise(&loss, absorbed, question.local),
                 found: PairLoss {
                     source,
                     observer: number,
@@ -366,10 +368,10 @@ impl Account<'_> {
         let mut work = 0.0;
         for observer in &self.question.observers {
             work += match closed {
-                _ if self.every().is_some() && self.masks().is_none() => {
+                _ if self.settings.every.is_some() && self.settings.masks().is_none() => {
                     (graph.nodes() + 2 * graph.edge_count()) as f64
                 }
-                _ if self.every().is_some() => 1e5 * graph.nodes() as f64,
+                _ if self.settings.every.is_some() => 1e5 * graph.nodes() as f64,
                 // One backward walk for each message.
                 true => {
                     let messages = self.protocol().messages_to(observer)?;

@@ -51,7 +51,7 @@ impl<'a> Exact<'a> {
 }
 
 /// The inputs of a set of sources in one assignment of phases.
-pub(crate) struct Inputs {
+pub(crate) struct Assignment {
     pub participation: Participation,
     /// The numbers of the inputs in a [`System`].
     pub numbers: Vec<usize>,
@@ -64,7 +64,7 @@ fn inputs(
     protocol: &Protocol,
     observer: &Observer,
     set: &[usize],
-) -> Result<Vec<Inputs>, ReferenceError> {
+) -> Result<Vec<Assignment>, ReferenceError> {
     let nodes = protocol.nodes();
     let sources: BTreeSet<usize> = set.iter().copied().collect();
     let sources: Vec<usize> = sources.into_iter().collect();
@@ -80,7 +80,7 @@ fn inputs(
         let number = |(round, member)| round * nodes + sources[member];
         let numbers = participation.inputs().map(number).collect();
         let local = Forms::local_loss(protocol, &sources, &participation);
-        Inputs { participation, numbers, local }
+        Assignment { participation, numbers, local }
     };
     match sources.len() {
         0 => Err(ReferenceError::NoSource),
@@ -149,8 +149,11 @@ impl Accepted {
 
 /// Returns the matrix of each assignment of phases; `None` without an accepted statistic for an
 /// input.
-pub(crate) fn forms(projections: &Projections<'_>, assignments: Vec<Inputs>) -> Option<Vec<Forms>> {
-    let form = |Inputs { participation, numbers, local }: Inputs| {
+pub(crate) fn forms(
+    projections: &Projections<'_>,
+    assignments: Vec<Assignment>,
+) -> Option<Vec<Forms>> {
+    let form = |Assignment { participation, numbers, local }: Assignment| {
         Forms::new(participation, local, |i, j| projections.product(numbers[i], numbers[j]))
     };
     assignments.into_iter().map(form).collect()
@@ -159,7 +162,7 @@ pub(crate) fn forms(projections: &Projections<'_>, assignments: Vec<Inputs>) -> 
 /// Computes the loss of a set: exact for scalars, and for vectors if the two coincide.
 pub(crate) fn loss(
     projections: &Projections<'_>,
-    assignments: Vec<Inputs>,
+    assignments: Vec<Assignment>,
     model: LossModel,
 ) -> Result<Loss, AccountError> {
     let silent = assignments.iter().any(|inputs| inputs.local.is_none());
@@ -337,7 +340,7 @@ mod tests {
     }
 
     /// Returns the single input of a node.
-    fn single(node: usize) -> Vec<Inputs> {
+    fn single(node: usize) -> Vec<Assignment> {
         let network = Network::metropolis("karate".parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, 5).unwrap();
         inputs(&protocol, &Observer::full(11), &[node]).unwrap()

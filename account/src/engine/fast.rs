@@ -120,22 +120,16 @@ impl<'a> Fast<'a> {
             return Ok(seen);
         }
         // Fixed gradients are a special case of all loss functions.
-        let modelled = match self.protocol.rounds() {
-            1 if !self.protocol.is_refreshed() && self.protocol.uniform().is_ok() => {
-                self.multiprecision(asked)?
-            }
+        let once = self.protocol.rounds() == 1 && !self.protocol.is_refreshed();
+        let modelled = if once && self.protocol.uniform().is_ok() {
+            self.multiprecision(asked)?
+        } else if (once || (0..self.protocol.steps()).all(drawn))
             // The Gram matrix of few steps is often regular.
-            1 if !self.protocol.is_refreshed()
-                && GramView::work(self.protocol, asked.observer)? <= MODELLED =>
-            {
-                Some(self.gram(asked)?)
-            }
-            _ if { 0..self.protocol.steps() }.all(drawn)
-                && GramView::work(self.protocol, asked.observer)? <= MODELLED =>
-            {
-                Some(self.gram(asked)?)
-            }
-            _ => None,
+            && GramView::work(self.protocol, asked.observer)? <= MODELLED
+        {
+            Some(self.gram(asked)?)
+        } else {
+            None
         };
         let heard = reached(self.protocol, asked.observer);
         let bounded = |(k, &upper): (usize, &Proved)| {

@@ -25,7 +25,7 @@ pub(crate) use bounds::{
     EverySchedule, OnGrid, Proved, ROUNDINGS, absorbs_on_grid, absorption::absorbed, local_loss,
 };
 pub use exact::Exact;
-pub(crate) use exact::{Accepted, Inputs, forms, loss, proved};
+pub(crate) use exact::{Accepted, Assignment, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use sums::Sums;
@@ -56,11 +56,7 @@ impl FromStr for Choice {
             "auto" => Ok(Self::Auto),
             "reference" => Ok(Self::Exact),
             "fast" => Ok(Self::Fast),
-            _ => Err(AccountError::BadParameter {
-                parameter: "the engine",
-                value: text.to_string(),
-                expected: "it is auto, reference or fast",
-            }),
+            _ => Err(AccountError::bad("the engine", text, "it is auto, reference or fast")),
         }
     }
 }

@@ -130,11 +130,13 @@ pub(crate) struct Promises {
 }
 
 impl Promises {
-    /// Drops the assumption on loss functions if the bound holds without it.
-    pub(crate) fn refine(&self, conditions: &mut Conditions) {
+    /// Returns the guarantee, without the assumption on loss functions if the bound holds without
+    /// it.
+    pub(crate) fn under(&self, mut conditions: Conditions) -> Guarantee {
         if self.any_losses.as_ref() == Some(&self.promised) {
             conditions.losses = Losses::Any;
         }
+        Guarantee::new(self.promised.clone(), conditions)
     }
 }
 

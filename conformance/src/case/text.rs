@@ -3,13 +3,13 @@
 //! | field | what |
 //! | --- | --- |
 //! | `about` | a comment (optional) |
-//! | `protocol` | a [`ProtocolRecord`] |
+//! | `protocol` | a [`Protocol`] |
 //! | `observer` | `full:2`, `paper:2` or `coalition:1,2` |
 //! | `group` | nodes whose inputs are protected together |
 //! | `seed` | source of everything else |
 
 use super::Case;
-use muffliato_model::{Observer, ObserverError, ProtocolRecord, RecordError};
+use muffliato_model::{Observer, ObserverError, Protocol};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -21,9 +21,6 @@ pub enum CaseError {
     /// The text is not the JSON object of a case; the message says where.
     #[error("no case: {0}")]
     Json(#[from] serde_json::Error),
-    /// The protocol is invalid.
-    #[error("protocol: {0}")]
-    Protocol(#[from] RecordError),
     /// The observer is invalid.
     #[error("observer: {0}")]
     Observer(#[from] ObserverError),
@@ -40,7 +37,7 @@ pub enum CaseError {
 struct Record {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     about: String,
-    protocol: ProtocolRecord,
+    protocol: Protocol,
     observer: String,
     #[serde(default)]
     group: Vec<usize>,
@@ -52,7 +49,7 @@ impl Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let record = Record {
             about: String::new(),
-            protocol: ProtocolRecord::from(&self.protocol),
+            protocol: self.protocol.clone(),
             observer: self.observer.to_string(),
             group: self.group.clone(),
             seed: self.seed,
@@ -66,7 +63,6 @@ impl FromStr for Case {
 
     fn from_str(text: &str) -> Result<Self, CaseError> {
         let Record { protocol, observer, group, seed, .. } = serde_json::from_str(text)?;
-        let protocol = protocol.build()?;
         let observer: Observer = observer.parse()?;
         observer.check(protocol.nodes())?;
         let outside = |&u: &usize| u >= protocol.nodes() || observer.contains(u);

@@ -13,26 +13,19 @@ use std::{fmt, ops::Range, str::FromStr};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ObserverError {
     /// A coalition has no members.
     #[error("a coalition without members sees nothing; name at least one node")]
     NoMembers,
     /// A member is not a node of the protocol.
     #[error("observer {node} is outside 0..{nodes}; nodes are numbered from 0")]
-    OutOfRange {
-        /// The member.
-        node: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    OutOfRange { node: usize, nodes: usize },
     /// The text does not describe an observer.
     #[error(
         "{text:?} is not an observer; write full:V, paper:V, coalition:V,W or sum:V,W with numbers of nodes"
     )]
-    Text {
-        /// The given text.
-        text: String,
-    },
+    Text { text: String },
 }
 
 impl fmt::Display for Observer {

@@ -6,6 +6,7 @@ use crate::GraphError;
 /// An invalid textual form, or a graph that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum SpecError {
     /// The text is neither a family nor a path.
     #[error(
@@ -13,68 +14,32 @@ pub enum SpecError {
          or a file's path, which contains a '/' or a '.', such as ./graph",
         suggestion.map(|name| format!("; did you mean {name}?")).unwrap_or_default()
     )]
-    UnknownFamily {
-        /// The part before the first ':'.
-        name: String,
-        /// The family with the most similar name, if any.
-        suggestion: Option<&'static str>,
-    },
+    UnknownFamily { name: String, suggestion: Option<&'static str> },
     /// A required part is missing.
     #[error("{family}: the {what} is missing; write for example {}", example_of(family))]
-    Missing {
-        /// The family.
-        family: &'static str,
-        /// The missing part.
-        what: &'static str,
-    },
+    Missing { family: &'static str, what: &'static str },
     /// A number is invalid.
     #[error(
         "{family}: the {what} is {text:?}, but it must be {expected}; write for example {}",
         example_of(family)
     )]
-    BadNumber {
-        /// The family.
-        family: &'static str,
-        /// The meaning of the number.
-        what: &'static str,
-        /// The given text.
-        text: String,
-        /// The accepted values.
-        expected: &'static str,
-    },
+    BadNumber { family: &'static str, what: &'static str, text: String, expected: &'static str },
     /// The family has no such option.
     #[error(
         "{family}: unknown option {option:?}; accepted: {}; write for example {}",
         options_of(family),
         example_of(family)
     )]
-    UnknownOption {
-        /// The family.
-        family: &'static str,
-        /// The option as it was written.
-        option: String,
-    },
+    UnknownOption { family: &'static str, option: String },
     /// An option is given twice.
     #[error(
         "{family}: the option {option} is given twice; give each of these once: {}",
         options_of(family)
     )]
-    RepeatedOption {
-        /// The family.
-        family: &'static str,
-        /// The option's name.
-        option: &'static str,
-    },
+    RepeatedOption { family: &'static str, option: &'static str },
     /// Two options are given that exclude each other.
     #[error("{family}: the options {first} and {second} exclude each other; give one of them")]
-    Conflict {
-        /// The family.
-        family: &'static str,
-        /// One option.
-        first: &'static str,
-        /// The other option.
-        second: &'static str,
-    },
+    Conflict { family: &'static str, first: &'static str, second: &'static str },
     /// The graph cannot be built.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -82,8 +47,5 @@ pub enum SpecError {
     #[error(
         "{path} is a file; read it with muffliato_io::read_file (the feature `readers` of muffliato)"
     )]
-    File {
-        /// The file's path.
-        path: String,
-    },
+    File { path: String },
 }

@@ -75,127 +75,57 @@ impl Choice {
 
 const NODES: Size = Size::One("number of nodes");
 
+/// Makes a row of the table.
+const fn family(
+    name: &'static str,
+    example: &'static str,
+    description: &'static str,
+    size: Size,
+    options: &'static [Choice],
+    build: fn(&FamilyMember) -> Result<Graph, GraphError>,
+) -> Family {
+    Family { name, example, description, size, options, build }
+}
+
+#[rustfmt::skip]
 pub(super) static FAMILIES: [Family; 12] = [
-    Family {
-        name: "path",
-        example: "path:5",
-        description: "5 nodes in a line",
-        size: NODES,
-        options: &[],
-        build: |member| families::path(member.size()),
-    },
-    Family {
-        name: "ring",
-        example: "ring:8",
-        description: "8 nodes in a circle, at least 3",
-        size: NODES,
-        options: &[],
-        build: |member| families::ring(member.size()),
-    },
-    Family {
-        name: "complete",
-        example: "complete:6",
-        description: "6 nodes, all joined to each other",
-        size: NODES,
-        options: &[],
-        build: |member| families::complete(member.size()),
-    },
-    Family {
-        name: "star",
-        example: "star:7",
-        description: "7 nodes: the centre, node 0, and 6 leaves",
-        size: NODES,
-        options: &[],
-        build: |member| families::star(member.size()),
-    },
-    Family {
-        name: "grid",
-        example: "grid:45x45",
-        description: "a grid with these sides, of any dimension",
-        size: Size::Sides,
-        options: &[],
-        build: |member| families::grid(&member.sizes),
-    },
-    Family {
-        name: "torus",
-        example: "torus:8x8x8",
-        description: "a grid that closes on itself, sides at least 3",
-        size: Size::Sides,
-        options: &[],
-        build: |member| families::torus(&member.sizes),
-    },
-    Family {
-        name: "hypercube",
-        example: "hypercube:11",
-        description: "the 2^11 bit strings of length 11, joined where one bit differs",
-        size: Size::One("dimension"),
-        options: &[],
-        build: |member| families::hypercube(member.size()),
-    },
-    Family {
-        name: "erdos-renyi",
-        example: "erdos-renyi:2048:c=2:seed=1",
-        description: "each pair is an edge with probability c ln n / n, or q with q=0.01; \
-                      add :connected to draw until connected",
-        size: NODES,
-        options: &[
-            Choice::Number("c=", "probability, as c= or q=,"),
-            Choice::Number("q=", "probability q="),
-            Choice::Seed,
-            Choice::Flag("connected"),
+    family("path", "path:5", "5 nodes in a line", NODES, &[], |member| families::path(member.size())),
+    family("ring", "ring:8", "8 nodes in a circle, at least 3", NODES, &[], |member| families::ring(member.size())),
+    family("complete", "complete:6", "6 nodes, all joined to each other", NODES, &[], |member| families::complete(member.size())),
+    family("star", "star:7", "7 nodes: the centre, node 0, and 6 leaves", NODES, &[], |member| families::star(member.size())),
+    family("grid", "grid:45x45", "a grid with these sides, of any dimension", Size::Sides, &[], |member| families::grid(&member.sizes)),
+    family("torus", "torus:8x8x8", "a grid that closes on itself, sides at least 3", Size::Sides, &[], |member| families::torus(&member.sizes)),
+    family(
+        "hypercube", "hypercube:11", "the 2^11 bit strings of length 11, joined where one bit differs",
+        Size::One("dimension"), &[], |member| families::hypercube(member.size()),
+    ),
+    family(
+        "erdos-renyi", "erdos-renyi:2048:c=2:seed=1",
+        "each pair is an edge with probability c ln n / n, or q with q=0.01; add :connected to draw until connected",
+        NODES,
+        &[
+            Choice::Number("c=", "probability, as c= or q=,"), Choice::Number("q=", "probability q="),
+            Choice::Seed, Choice::Flag("connected"),
         ],
-        build: |member| {
-            let draw = if member.has("connected") {
-                families::erdos_renyi_connected
-            } else {
-                families::erdos_renyi
-            };
+        |member| {
             let (n, seed) = (member.size(), member.whole("seed="));
-            let q = if member.has("q=") {
-                member.number("q=")
-            } else {
-                scaled(member.number("c="), n)?
-            };
-            draw(n, q, seed)
+            let q = if member.has("q=") { member.number("q=") } else { scaled(member.number("c="), n)? };
+            let connected = member.has("connected");
+            if connected { families::erdos_renyi_connected(n, q, seed) } else { families::erdos_renyi(n, q, seed) }
         },
-    },
-    Family {
-        name: "geometric",
-        example: "geometric:2048:r=0.07:seed=3",
-        description: "uniform points in the unit square, joined up to distance r",
-        size: NODES,
-        options: &[Choice::Number("r=", "radius r="), Choice::Seed],
-        build: |member| {
-            families::geometric(member.size(), member.number("r="), member.whole("seed="))
-        },
-    },
-    Family {
-        name: "regular",
-        example: "regular:1000:d=8:seed=1",
-        description: "a random graph in which every node has degree d",
-        size: NODES,
-        options: &[Choice::Count("d=", "degree d="), Choice::Seed],
-        build: |member| {
-            let degree = member.whole("d=") as usize;
-            families::random_regular(member.size(), degree, member.whole("seed="))
-        },
-    },
-    Family {
-        name: "karate",
-        example: "karate",
-        description: "Zachary's karate club, 34 members",
-        size: Size::Nothing,
-        options: &[],
-        build: |_| families::karate(),
-    },
-    Family {
-        name: "florentine",
-        example: "florentine",
-        description: "marriages between 15 Florentine families, by name",
-        size: Size::Nothing,
-        options: &[],
-        build: |_| families::florentine(),
-    },
+    ),
+    family(
+        "geometric", "geometric:2048:r=0.07:seed=3", "uniform points in the unit square, joined up to distance r",
+        NODES, &[Choice::Number("r=", "radius r="), Choice::Seed],
+        |member| families::geometric(member.size(), member.number("r="), member.whole("seed=")),
+    ),
+    family(
+        "regular", "regular:1000:d=8:seed=1", "a random graph in which every node has degree d",
+        NODES, &[Choice::Count("d=", "degree d="), Choice::Seed],
+        |member| families::random_regular(member.size(), member.whole("d=") as usize, member.whole("seed=")),
+    ),
+    family("karate", "karate", "Zachary's karate club, 34 members", Size::Nothing, &[], |_| families::karate()),
+    family("florentine", "florentine", "marriages between 15 Florentine families, by name", Size::Nothing, &[], |_| families::florentine()),
 ];
 
 /// Returns the probability q = c ln n / n of an edge between two of n nodes, where c = 1 is the

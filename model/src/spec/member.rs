@@ -8,17 +8,9 @@ use super::family::{Choice, Family, Size};
 
 /// A member of a family: its size and options, from which
 /// [`GraphSpec::build`](super::GraphSpec::build) builds a graph.
-///
-/// ```
-/// use muffliato_model::GraphSpec;
-///
-/// let GraphSpec::Member(torus) = "torus:4x5".parse()? else { unreachable!("this is no file") };
-/// assert_eq!((torus.family().name, torus.sizes()), ("torus", &[4, 5][..]));
-/// # Ok::<(), muffliato_model::SpecError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FamilyMember {
-    family: &'static Family,
+    pub(super) family: &'static Family,
     pub(super) sizes: Vec<usize>,
     /// In the order of the family's options.
     options: Vec<(&'static str, Value)>,
@@ -34,16 +26,6 @@ enum Value {
 const WHOLE: &str = "a whole number";
 
 impl FamilyMember {
-    /// Returns the family.
-    pub fn family(&self) -> &'static Family {
-        self.family
-    }
-
-    /// Returns the number of nodes, the dimension or the sides; empty for a single graph.
-    pub fn sizes(&self) -> &[usize] {
-        &self.sizes
-    }
-
     /// Parses the size, if the family has one, and then options of the family, each at most once.
     pub(super) fn parse<'t>(
         family: &'static Family,

@@ -3,8 +3,6 @@
 mod error;
 mod family;
 mod member;
-#[cfg(test)]
-mod round_trip;
 
 pub use error::SpecError;
 pub use family::Family;
@@ -66,7 +64,7 @@ impl GraphSpec {
     /// [`SpecError::File`] for the path of a file.
     pub fn build(&self) -> Result<Graph, SpecError> {
         match self {
-            Self::Member(member) => Ok((member.family().build)(member)?),
+            Self::Member(member) => Ok((member.family.build)(member)?),
             Self::File(path) => Err(SpecError::File { path: path.display().to_string() }),
         }
     }
@@ -111,6 +109,31 @@ impl Display for GraphSpec {
 mod tests {
     use super::*;
     use crate::families;
+    use proptest::prelude::*;
+
+    /// Texts that resemble specifications, valid or not: examples with other numbers, and options.
+    fn nearly_a_spec() -> impl Strategy<Value = String> {
+        let number = prop_oneof!["[0-9]{1,20}", "[-+0-9.e]{0,4}"];
+        let option = "(:((c|q|r|d|seed)=[-+0-9.ex]{0,4}|connected|[a-z./=]{0,3}))?";
+        (0..family::FAMILIES.len(), number, option).prop_map(|(index, number, option)| {
+            let example = family::FAMILIES[index].example;
+            let parts = example.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty());
+            let mut text = parts.collect::<Vec<_>>().join(&number);
+            if example.ends_with(|c: char| c.is_ascii_digit()) {
+                text += &number;
+            }
+            text + &option
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn specs_are_parsed_as_they_are_printed(text in prop_oneof![any::<String>(), nearly_a_spec()]) {
+            if let Ok(spec) = text.parse::<GraphSpec>() {
+                prop_assert_eq!(spec.to_string().parse::<GraphSpec>(), Ok(spec));
+            }
+        }
+    }
 
     #[test]
     fn specs_build_their_families() {

@@ -6,77 +6,35 @@ use crate::{Fraction, WeightScheme};
 /// Invalid weights. Values are given as fractions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum WeightError {
     /// The common denominator is not positive.
     #[error("the common denominator of the weights is {denominator}; it must be positive")]
-    Denominator {
-        /// The value.
-        denominator: i128,
-    },
+    Denominator { denominator: i128 },
     /// An entry lies outside the matrix.
     #[error("the weight at row {row}, column {column} lies outside the {nodes} x {nodes} matrix")]
-    OutOfRange {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    OutOfRange { row: usize, column: usize, nodes: usize },
     /// An entry is given twice.
     #[error("the weight at row {row}, column {column} is given twice; give it once")]
-    Repeated {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-    },
+    Repeated { row: usize, column: usize },
     /// An entry is negative.
     #[error("the weight at row {row}, column {column} is {value}; weights must not be negative")]
-    Negative {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-    },
+    Negative { row: usize, column: usize, value: String },
     /// An entry is not zero where the graph has no edge.
     #[error(
         "the weight at row {row}, column {column} is {value}, but the graph has no edge {row}-{column}; add the edge or make it 0"
     )]
-    NoEdge {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-    },
+    NoEdge { row: usize, column: usize, value: String },
     /// The matrix is not symmetric.
     #[error(
         "the weight at row {row}, column {column} is {value}, but at row {column}, column {row} it is {mirrored}; make the matrix symmetric"
     )]
-    Asymmetric {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        value: String,
-        /// The value on the other side of the diagonal.
-        mirrored: String,
-    },
+    Asymmetric { row: usize, column: usize, value: String, mirrored: String },
     /// A row does not sum to 1.
     #[error(
         "row {row} of the weights sums to {sum}; it must sum to exactly 1 (adjust the entry at row {row}, column {row})"
     )]
-    RowSum {
-        /// The row.
-        row: usize,
-        /// Its sum.
-        sum: String,
-    },
+    RowSum { row: usize, sum: String },
     /// The common denominator or a sum does not fit into 127 bits.
     #[error("the weights have no common denominator of at most 127 bits; give simpler fractions")]
     TooLong,
@@ -85,10 +43,7 @@ pub enum WeightError {
         "the weight scheme has {depth} nested lazy levels; the limit is {}",
         WeightScheme::MAX_LAZY
     )]
-    TooLazy {
-        /// The number of levels.
-        depth: usize,
-    },
+    TooLazy { depth: usize },
     /// Custom weights belong to another graph.
     #[error("the custom weights were made for another graph; make them for this one")]
     OtherGraph,
@@ -96,10 +51,7 @@ pub enum WeightError {
     #[error(
         "{text:?} is not a weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
     )]
-    Unknown {
-        /// The given text.
-        text: String,
-    },
+    Unknown { text: String },
 }
 
 impl WeightError {

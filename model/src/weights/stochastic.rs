@@ -5,34 +5,14 @@
 /// denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum StochasticFlaw {
     /// An entry differs from the one on the other side of the diagonal.
-    Asymmetric {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        numerator: i128,
-        /// The value on the other side.
-        mirrored: i128,
-    },
+    Asymmetric { row: usize, column: usize, numerator: i128, mirrored: i128 },
     /// An entry is negative.
-    Negative {
-        /// Its row.
-        row: usize,
-        /// Its column.
-        column: usize,
-        /// Its value.
-        numerator: i128,
-    },
+    Negative { row: usize, column: usize, numerator: i128 },
     /// A row does not sum to the denominator.
-    RowSum {
-        /// The row.
-        row: usize,
-        /// Its sum.
-        sum: i128,
-    },
+    RowSum { row: usize, sum: i128 },
     /// The sum of a row does not fit into 127 bits.
     Overflow,
 }
