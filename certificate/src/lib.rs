@@ -231,9 +231,9 @@ pub enum Proof {
 ///
 /// ```
 /// use muffliato_certificate::{Certificate, Claim, Law, Proof, Refusal};
-/// use muffliato_model::{Absorption, Lipschitz, Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_model::{Absorption, Lipschitz, Network, Observer, Protocol};
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let path = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::gradient_descent(path, 2, 1)?;
 /// let observer = Observer::full(0);
 /// let plans = vec![Absorption::first_passage(&protocol, &observer)?];

@@ -95,9 +95,9 @@ impl Lipschitz {
     /// Returns [`AbsorptionError::NoConstant`] if a node has no constant.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, Lipschitz, Network, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:2".parse()?)?;
     /// let protocol = Protocol::gradient_descent(path, 4, 1)?;
     /// let half = Lipschitz::everywhere("1/2".parse()?)?;
     /// assert_eq!(half.constants(&protocol)?, ["1/2".parse()?; 2]);
@@ -125,9 +125,9 @@ fn check_constant(node: usize, constant: Fraction) -> Result<(), AbsorptionError
 /// Fractions of the deviation that each node absorbs at each of its draws.
 ///
 /// ```
-/// use muffliato_model::{Absorption, Fraction, Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_model::{Absorption, Fraction, Network, Protocol};
 ///
-/// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+/// let path = Network::metropolis("path:4".parse()?)?;
 /// let protocol = Protocol::gradient_descent(path, 2, 1)?;
 /// // Node 1 speaks to the observer and absorbs all, node 2 a half in the second round.
 /// let half = "1/2".parse()?;
@@ -218,9 +218,9 @@ impl Absorption {
     /// Returns an error if the observer is not part of the protocol.
     ///
     /// ```
-    /// use muffliato_model::{Absorption, Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Absorption, Network, Observer, Protocol};
     ///
-    /// let path = Network::try_new(families::path(5)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:5".parse()?)?;
     /// let nodes = |protocol: &Protocol| -> Result<Vec<usize>, Box<dyn std::error::Error>> {
     ///     let plan = Absorption::first_passage(protocol, &Observer::full(0))?;
     ///     Ok(plan.at(0).iter().map(|&(node, _)| node).collect())

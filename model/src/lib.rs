@@ -19,12 +19,12 @@
 //! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
 //!
 //! ```
-//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//! use muffliato_model::{GraphSpec, Network, Observer, Protocol};
 //!
 //! let graph = "karate".parse::<GraphSpec>()?.build()?;
 //! assert_eq!((graph.nodes(), graph.edge_count()), (34, 78));
 //!
-//! let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+//! let network = Network::metropolis(graph)?;
 //! let protocol = Protocol::one_shot(network, 2)?;
 //! let observer = Observer::full(3);
 //! assert_eq!(protocol.messages_to(&observer)?, 12); // six neighbours, two steps

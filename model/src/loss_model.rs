@@ -6,9 +6,9 @@ use std::fmt;
 /// The inputs that a loss was computed for. Every number of gradient descent carries it.
 ///
 /// ```
-/// use muffliato_model::{LossModel, Network, Protocol, WeightScheme, families};
+/// use muffliato_model::{LossModel, Network, Protocol};
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let path = Network::metropolis("path:3".parse()?)?;
 /// assert_eq!(Protocol::one_shot(path.clone(), 2)?.loss_model(), LossModel::SingleInput);
 /// let descent = Protocol::gradient_descent(path, 2, 1)?;
 /// assert_eq!(descent.loss_model().to_string(), "gradients as inputs");

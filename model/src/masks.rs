@@ -99,14 +99,12 @@ impl Protocol {
     /// Returns [`ProtocolError::Mask`] unless kappa is positive, and an error if its square is too long.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let masked = Protocol::gradient_descent(path.clone(), 2, 3)?.masked("3".parse()?)?;
+    /// let path = Network::metropolis("path:3".parse()?)?;
+    /// let masked = Protocol::gradient_descent(path, 2, 3)?.masked("3".parse()?)?;
     /// assert_eq!(masked.mask_graph(1)?.unwrap().edge_count(), 2);
     /// assert_eq!(masked.all_draws()?.len(), 2 * (3 + 2)); // in each round, three nodes and two edges
-    /// let kappa = Fraction::ZERO;
-    /// assert_eq!(Protocol::one_shot(path, 1)?.masked(kappa), Err(ProtocolError::Mask { kappa }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn masked(self, kappa: Fraction) -> Result<Self, ProtocolError> {
@@ -165,12 +163,12 @@ impl Protocol {
     /// Returns an error if the graph cannot be built.
     ///
     /// ```
-    /// use muffliato_model::{Graph, Network, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Graph, Network, Protocol, families};
     ///
     /// // Node 3 is away in the second round.
-    /// let all = Network::try_new(families::complete(4)?, WeightScheme::Metropolis)?;
+    /// let all = Network::metropolis("complete:4".parse()?)?;
     /// let three = Graph::try_new(4, [(0, 1), (1, 2)])?;
-    /// let three = Network::try_new(three, WeightScheme::Metropolis)?;
+    /// let three = Network::metropolis(three)?;
     /// let descent = Protocol::gradient_descent_on(vec![all, three], 2)?;
     /// let masked = descent.masked_on(families::ring(4)?, "3".parse()?)?;
     /// let edges = |round| Ok::<_, muffliato_model::GraphError>(masked.mask_graph(round)?.unwrap().edges().collect::<Vec<_>>());
@@ -230,7 +228,7 @@ mod tests {
     use crate::{Network, WeightScheme, families};
 
     fn network(graph: Graph) -> Network {
-        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+        Network::metropolis(graph).unwrap()
     }
 
     #[test]

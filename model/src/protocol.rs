@@ -69,9 +69,9 @@ impl Step<'_> {
     /// in increasing order.
     ///
     /// ```
-    /// use muffliato_model::{Network, Step, WeightScheme, families};
+    /// use muffliato_model::{Network, Step};
     ///
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let star = Network::metropolis("star:4".parse()?)?;
     /// assert_eq!(Step::Network(&star).senders_to(&[1, 2]), [0]); // once
     /// assert_eq!(Step::Network(&star).senders_to(&[0, 1]), [2, 3]);
     /// assert_eq!(Step::EdgeAverage { nodes: 4, edge: (0, 1) }.senders_to(&[1]), [0]);
@@ -103,10 +103,10 @@ impl Step<'_> {
 /// A gossip protocol: inputs, noise, networks and mixing of every step.
 ///
 /// ```
-/// use muffliato_model::{Draw, Fraction, Graph, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Draw, Fraction, Graph, Network, Protocol};
 ///
 /// let ring = Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
-/// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis(ring)?;
 /// let tau = "0.1".parse::<Fraction>()?;
 /// let protocol = Protocol::one_shot(network, 3)?.refreshed(tau)?;
 /// assert_eq!(protocol.variance(Draw::Own { time: 0, node: 3 }), Fraction::ONE);
@@ -176,10 +176,10 @@ impl Protocol {
     /// Returns an error without networks, or if they have different sizes.
     ///
     /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:4".parse()?)?;
+    /// let star = Network::metropolis("star:4".parse()?)?;
     /// let protocol = Protocol::time_varying(vec![path, star])?;
     /// assert_eq!(protocol.step(0).senders_to(&[3]), [2]);
     /// assert_eq!(protocol.step(1).senders_to(&[3]), [0]);
@@ -244,10 +244,10 @@ impl Protocol {
     /// Returns an error without networks or steps, or if the networks have different sizes.
     ///
     /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:4".parse()?)?;
+    /// let star = Network::metropolis("star:4".parse()?)?;
     /// let protocol = Protocol::gradient_descent_on(vec![path, star.clone()], 3)?;
     /// assert_eq!((protocol.rounds(), protocol.steps()), (2, 6));
     /// assert_eq!(protocol.round_network(1), Some(&star));
@@ -308,14 +308,10 @@ impl Protocol {
     /// long.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let plain = Protocol::one_shot(path, 4)?;
-    /// let refreshed = plain.clone().refreshed("0.1".parse()?)?;
-    /// assert_eq!(refreshed.uniform()?.tau, Some(Fraction::try_new(1, 10)?));
-    /// let tau = Fraction::ZERO;
-    /// assert_eq!(plain.refreshed(tau), Err(ProtocolError::Refresh { tau }));
+    /// let plain = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 4)?;
+    /// assert_eq!(plain.refreshed("0.1".parse()?)?.uniform()?.tau, Some("1/10".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refreshed(mut self, tau: Fraction) -> Result<Self, ProtocolError> {
@@ -334,14 +330,10 @@ impl Protocol {
     /// Returns an error unless 1 <= g <= 2, and for randomized gossip.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let plain = Protocol::one_shot(path, 4)?;
-    /// let accelerated = plain.clone().accelerated("5/4".parse()?)?;
-    /// assert_eq!(accelerated.acceleration().unwrap().to_string(), "5/4");
-    /// let g = Fraction::integer(3);
-    /// assert_eq!(plain.accelerated(g), Err(ProtocolError::Acceleration { g }));
+    /// let plain = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 4)?;
+    /// assert_eq!(plain.accelerated("1.25".parse()?)?.acceleration(), Some("5/4".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accelerated(mut self, g: Fraction) -> Result<Self, ProtocolError> {
@@ -365,14 +357,11 @@ impl Protocol {
     /// Returns [`ProtocolError::Reactions`] unless there is one factor per node.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, LossModel, Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Fraction, LossModel, Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let plain = Protocol::gradient_descent(path, 2, 1)?;
-    /// let reacting = plain.clone().reacting(vec![Fraction::ONE, Fraction::ZERO, Fraction::ONE])?;
+    /// let plain = Protocol::gradient_descent(Network::metropolis("path:3".parse()?)?, 2, 1)?;
+    /// let reacting = plain.reacting(vec![Fraction::ONE, Fraction::ZERO, Fraction::ONE])?;
     /// assert_eq!(reacting.loss_model(), LossModel::QuadraticLosses);
-    /// let few = plain.reacting(vec![Fraction::ONE]);
-    /// assert_eq!(few, Err(ProtocolError::Reactions { given: 1, nodes: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reacting(mut self, factors: Vec<Fraction>) -> Result<Self, ProtocolError> {
@@ -393,9 +382,9 @@ impl Protocol {
     /// Returns [`ProtocolError::NeverUsed`] if the period is 0.
     ///
     /// ```
-    /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol, ProtocolError};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:3".parse()?)?;
     /// let plain = Protocol::gradient_descent(path, 10, 1)?;
     /// let sparse = plain.clone().every(4)?;
     /// assert_eq!((sparse.period(), sparse.phases()), (4, 4));
@@ -424,14 +413,10 @@ impl Protocol {
     /// Returns an error unless 0 < rate <= 1 and all steps use the same network.
     ///
     /// ```
-    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let plain = Protocol::gradient_descent(path, 10, 1)?;
-    /// let sampled = plain.clone().sampled("1/10".parse()?)?;
-    /// assert_eq!(sampled.sampling().unwrap().to_string(), "1/10");
-    /// let rate = Fraction::ZERO;
-    /// assert_eq!(plain.sampled(rate), Err(ProtocolError::SamplingRate { rate }));
+    /// let plain = Protocol::gradient_descent(Network::metropolis("path:3".parse()?)?, 10, 1)?;
+    /// assert_eq!(plain.sampled("0.1".parse()?)?.sampling(), Some("1/10".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sampled(mut self, rate: Fraction) -> Result<Self, ProtocolError> {
@@ -528,10 +513,10 @@ impl Protocol {
     /// Returns an error if the union is too large.
     ///
     /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Network, Protocol};
     ///
-    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:4".parse()?)?;
+    /// let star = Network::metropolis("star:4".parse()?)?;
     /// let union = Protocol::time_varying(vec![path, star])?.graph()?;
     /// assert_eq!(union.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -601,9 +586,9 @@ impl Protocol {
     /// Returns an error if the observer is not part of the protocol.
     ///
     /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_model::{Network, Observer, Protocol};
     ///
-    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let path = Network::metropolis("path:4".parse()?)?;
     /// let protocol = Protocol::one_shot(path, 5)?;
     /// assert_eq!(protocol.messages_to(&Observer::full(0))?, 5);
     /// // Nodes 1 and 2 hear 0 and 3; what they tell each other is not counted.
@@ -635,7 +620,7 @@ mod tests {
         let plain = || Protocol::one_shot(path(3), 1).unwrap();
         let (rounds, gossip_steps) = (usize::MAX, 2);
         let (index, found, expected) = (1, 4, 3);
-        let (below, above) = (fraction("0.99"), fraction("2.01"));
+        let (zero, below, above) = (Fraction::ZERO, fraction("0.99"), fraction("2.01"));
         for (refused, error) in [
             (Protocol::one_shot(path(3), 0), NoSteps),
             (Protocol::time_varying(vec![]), NoSteps),
@@ -654,6 +639,12 @@ mod tests {
             ),
             (plain().accelerated(below), Acceleration { g: below }),
             (plain().accelerated(above), Acceleration { g: above }),
+            (plain().refreshed(zero), Refresh { tau: zero }),
+            (plain().masked(zero), Mask { kappa: zero }),
+            (plain().reacting(vec![zero]), Reactions { given: 1, nodes: 3 }),
+            (plain().every(0), NeverUsed),
+            (plain().sampled(zero), SamplingRate { rate: zero }),
+            (plain().sampled(above), SamplingRate { rate: above }),
         ] {
             assert_eq!(refused, Err(error));
         }

@@ -152,7 +152,7 @@ impl WeightScheme {
 /// ```
 /// use muffliato_model::{CustomWeights, Network, WeightError, WeightScheme, families};
 ///
-/// let network = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// assert_eq!(network.graph().degree(1), 2);
 /// assert_eq!(network.weights(), &WeightScheme::Metropolis);
 ///
