@@ -412,9 +412,10 @@ impl Account<'_> {
             Some(graph) => plain.masked_on(graph.clone(), kappa),
             None => plain.masked(kappa),
         };
-        let (least_steps, most_steps) = match search.keeps_steps {
-            true => (protocol.steps(), protocol.steps()),
-            false => (1, 3 * protocol.steps()),
+        let (least_steps, most_steps) = if search.keeps_steps {
+            (protocol.steps(), protocol.steps())
+        } else {
+            (1, 3 * protocol.steps())
         };
         let longest = of_steps(most_steps)?;
         let unit = masked(longest.clone(), Fraction::ONE)?;

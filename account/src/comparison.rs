@@ -133,14 +133,12 @@ impl Account<'_> {
             }
         }
         if wants(Rival::Designed) {
-            let designed = match terms.secrets {
-                true => {
-                    let unasked = !terms.designs_at_any_size;
-                    self.designed(target, sensitivity, &terms.masks, unasked)
-                }
-                false => Err(AccountError::NoPlan {
-                    reason: "masks need secrets; without them a node that is protected from its neighbours needs the noise of LDP",
-                }),
+            let reason = "masks need secrets; without them a node that is protected from its neighbours needs the noise of LDP";
+            let unasked = !terms.designs_at_any_size;
+            let designed = if terms.secrets {
+                self.designed(target, sensitivity, &terms.masks, unasked)
+            } else {
+                Err(AccountError::NoPlan { reason })
             };
             let (found, designed) = match designed {
                 Ok(designed) => (Ok(designed.found.clone()), Some(Box::new(designed))),

@@ -293,10 +293,7 @@ impl Account<'_> {
         if unasked && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
             return Err(AccountError::PlanTakesLong);
         }
-        let steps = match search.keeps_steps {
-            true => plain.steps(),
-            false => STEPS_OF_MASKS * plain.steps(),
-        };
+        let steps = if search.keeps_steps { plain.steps() } else { STEPS_OF_MASKS * plain.steps() };
         let brief = PlanBrief {
             mask_graph: search.graph.clone(),
             steps: Some(steps),
@@ -344,9 +341,10 @@ fn fraction_below(value: f64) -> Option<Fraction> {
     }
     let shift = exponent as i32 - 24;
     let digits = (value * 2_f64.powi(-shift)).floor() as i128;
-    match shift < 0 {
-        true => Fraction::try_new(digits, 1 << -shift).ok(),
-        false => Fraction::try_new(digits << shift, 1).ok(),
+    if shift < 0 {
+        Fraction::try_new(digits, 1 << -shift).ok()
+    } else {
+        Fraction::try_new(digits << shift, 1).ok()
     }
 }
 

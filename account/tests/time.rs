@@ -70,9 +70,12 @@ fn a_search_after_the_deadline_returns_the_best_so_far() {
             }
             true
         };
-        let searched = |account: &Account<'_>| match masks {
-            true => account.calibrate_masks(&target, 1.0, &MaskSearch::default()),
-            false => account.calibrate_tau(&target, 1.0),
+        let searched = |account: &Account<'_>| {
+            if masks {
+                account.calibrate_masks(&target, 1.0, &MaskSearch::default())
+            } else {
+                account.calibrate_tau(&target, 1.0)
+            }
         };
         let account = Account::of(&plain).threads(1).deadline(deadline).progress(&slow);
         let account = account.build().unwrap();

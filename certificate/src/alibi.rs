@@ -106,9 +106,10 @@ impl Certificate {
                 let shift = value.numer() * (denominator / value.denom());
                 (*node, shift)
             });
-            let senders = match self.observer.sees_sums() {
-                true => Vec::new(),
-                false => protocol.step(t).senders_to(self.observer.members()),
+            let senders = if self.observer.sees_sums() {
+                Vec::new()
+            } else {
+                protocol.step(t).senders_to(self.observer.members())
             };
             let mut arrived = Vec::new();
             let also = |node, left| arrived.push((node, left));

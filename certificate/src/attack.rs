@@ -42,10 +42,8 @@ impl Certificate {
         let protocol = &self.protocol;
         self.check_work(1)?;
         let changes = self.changes(inputs)?;
-        let messages = match self.observer.sees_sums() {
-            true => self.summed(messages)?,
-            false => self.heard(messages)?,
-        };
+        let messages =
+            if self.observer.sees_sums() { self.summed(messages)? } else { self.heard(messages)? };
         let own_noise = self.known(own_noise)?;
         let shared = self.shared(shared)?;
         let reactions = Reactions::of(protocol)?;

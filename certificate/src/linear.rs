@@ -317,9 +317,10 @@ impl LinearSystem {
             })
             .sum();
         if variance.is_zero() {
-            return match signal.is_zero() {
-                true => Ok(BigRational::zero()),
-                false => Err(Refusal::Question("the loss is infinite: no noise is left".into())),
+            return if signal.is_zero() {
+                Ok(BigRational::zero())
+            } else {
+                Err(Refusal::Question("the loss is infinite: no noise is left".into()))
             };
         }
         Ok(&signal * &signal / variance)

@@ -1,11 +1,14 @@
 //! The claim of a certificate in one sentence, with every condition that it holds on.
 
-use crate::{Certificate, Claim, Law, Proof};
-use muffliato_model::LossModel;
+use crate::{Certificate, Claim, Law, Proof, rational};
+use muffliato_model::{Fraction, LossModel};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use std::fmt;
+
+const VECTORS: &str = "for vectors of any dimension";
+const MASKED: &str = ", as long as a node carries nothing but its masked state from round to round";
 
 impl fmt::Display for Certificate {
     /// Formats the claim with all its conditions.
@@ -55,52 +58,41 @@ impl Certificate {
 
     /// Describes the inputs and loss functions that the claim holds for.
     fn assumption(&self) -> String {
-        let vectors = "for vectors of any dimension";
         let descends = self.protocol.rounds() > 1;
-        match (&self.proof, self.protocol.loss_model()) {
-            (Proof::Flows(_), _) if descends => format!(
-                "{vectors} and any loss functions, as long as a node carries nothing but its masked state from round to round"
-            ),
-            (Proof::Absorption { lipschitz, flows, .. }, _) if descends => {
-                let constants: Vec<_> =
-                    (0..self.protocol.nodes()).filter_map(|node| lipschitz.of(node)).collect();
-                let smallest = constants.iter().min_by(|a, b| compare(a, b));
-                let largest = constants.iter().max_by(|a, b| compare(a, b));
-                let constants = match (smallest, largest) {
-                    (Some(one), Some(other)) if one == other => format!("{one}-Lipschitz"),
-                    (Some(one), Some(other)) => {
+        match &self.proof {
+            Proof::Flows(_) if descends => format!("{VECTORS} and any loss functions{MASKED}"),
+            Proof::Absorption { lipschitz, flows, .. } if descends => {
+                let constants = (0..self.protocol.nodes()).filter_map(|node| lipschitz.of(node));
+                let order = |a: &Fraction, b: &Fraction| rational(*a).cmp(&rational(*b));
+                let ends = constants.clone().min_by(order).zip(constants.max_by(order));
+                let constants = match ends {
+                    Some((one, other)) if one == other => format!("{one}-Lipschitz"),
+                    Some((one, other)) => {
                         format!("Lipschitz with the constants of the file, {one} to {other}")
                     }
-                    _ => "Lipschitz with the constants of the file".into(),
+                    None => "Lipschitz with the constants of the file".into(),
                 };
-                let masked = match flows.is_empty() {
-                    true => "",
-                    false => {
-                        ", as long as a node carries nothing but its masked state from round to round"
-                    }
-                };
+                let masked = if flows.is_empty() { "" } else { MASKED };
                 format!(
-                    "{vectors} and loss functions whose steps x - nu grad f(x) are {constants}{masked}"
+                    "{VECTORS} and loss functions whose steps x - nu grad f(x) are {constants}{masked}"
                 )
             }
-            (Proof::Flows(_) | Proof::Absorption { .. }, _) => vectors.into(),
-            (proof, model) => {
-                let inputs = match proof {
-                    Proof::Attack { .. } => "for some inputs",
-                    _ => vectors,
-                };
-                match model {
-                    LossModel::SingleInput => inputs.into(),
-                    LossModel::QuadraticLosses => {
-                        format!(
-                            "{inputs} in the model of quadratic losses with the reactions of the file"
-                        )
-                    }
-                    _ => format!(
-                        "{inputs} in the model of gradients that do not react (no promise for real losses)"
-                    ),
-                }
+            Proof::Flows(_) | Proof::Absorption { .. } => VECTORS.into(),
+            Proof::Alibis(_) => self.modelled(VECTORS),
+            Proof::Attack { .. } => self.modelled("for some inputs"),
+        }
+    }
+
+    /// Adds the model of training that a claim about some inputs holds in.
+    fn modelled(&self, inputs: &str) -> String {
+        match self.protocol.loss_model() {
+            LossModel::SingleInput => inputs.into(),
+            LossModel::QuadraticLosses => {
+                format!("{inputs} in the model of quadratic losses with the reactions of the file")
             }
+            _ => format!(
+                "{inputs} in the model of gradients that do not react (no promise for real losses)"
+            ),
         }
     }
 
@@ -113,10 +105,6 @@ impl Certificate {
             ),
         }
     }
-}
-
-fn compare(a: &muffliato_model::Fraction, b: &muffliato_model::Fraction) -> std::cmp::Ordering {
-    crate::rational(*a).cmp(&crate::rational(*b))
 }
 
 /// Formats three significant digits, rounded up or down.

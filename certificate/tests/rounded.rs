@@ -140,9 +140,10 @@ proptest! {
         prop_assert!(ideal.proved().unwrap() <= proved);
         let price = ratio(4, i64::from(kappa) * i64::from(kappa));
         let one = differences(largest, coordinates);
-        let all: Vec<Vec<Vec<i64>>> = match several {
-            false => one.into_iter().map(|d| vec![d]).collect(),
-            true => one.iter().flat_map(|d| one.iter().map(move |e| vec![d.clone(), e.clone()])).collect(),
+        let all: Vec<Vec<Vec<i64>>> = if several {
+            one.iter().flat_map(|d| one.iter().map(move |e| vec![d.clone(), e.clone()])).collect()
+        } else {
+            one.into_iter().map(|d| vec![d]).collect()
         };
         for difference in all {
             let mut cost = ratio(0, 1);

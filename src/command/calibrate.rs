@@ -262,7 +262,7 @@ impl Calibrate {
         let target = self.target();
         let found = match asked_for.as_str() {
             "masked" => {
-                account.calibrate_masks_by(&target, self.sensitivity, &self.masks(&loaded)?)
+                account.calibrate_masks(&target, self.sensitivity, &self.masks(&loaded)?)
             }
             "refreshed" => account.calibrate_tau(&target, self.sensitivity),
             _ => account.calibrate(&target, self.sensitivity),

@@ -365,19 +365,17 @@ impl Account<'_> {
         }
         let graph = &self.question.graph;
         let closed = self.settings.closed || self.noise.law() != NoiseLaw::Gaussian;
+        let step = (graph.nodes() + 2 * graph.edge_count()) as f64;
         let mut work = 0.0;
         for observer in &self.question.observers {
-            work += match closed {
-                _ if self.settings.every.is_some() && self.settings.masks().is_none() => {
-                    (graph.nodes() + 2 * graph.edge_count()) as f64
-                }
-                _ if self.settings.every.is_some() => 1e5 * graph.nodes() as f64,
+            work += if self.settings.every.is_some() {
+                let masked = self.settings.masks().is_some();
+                if masked { 1e5 * graph.nodes() as f64 } else { step }
+            } else if closed {
                 // One backward walk for each message.
-                true => {
-                    let messages = self.protocol().messages_to(observer)?;
-                    messages as f64 * (graph.nodes() + 2 * graph.edge_count()) as f64
-                }
-                false => Fast::work(self.protocol(), observer)?,
+                self.protocol().messages_to(observer)? as f64 * step
+            } else {
+                Fast::work(self.protocol(), observer)?
             };
         }
         let threads = self.settings.threads.unwrap_or_else(rayon::current_num_threads);

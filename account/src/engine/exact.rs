@@ -168,9 +168,10 @@ pub(crate) fn loss(
     let silent = assignments.iter().any(|inputs| inputs.local.is_none());
     let Some(forms) = forms(projections, assignments) else {
         // Without noise of its own, the loss of a source may be infinite.
-        return match silent {
-            true => Ok(Loss::between(0.0, Proved::NONE, model)),
-            false => Err(AccountError::Refused(Refusal::NotExact)),
+        return if silent {
+            Ok(Loss::between(0.0, Proved::NONE, model))
+        } else {
+            Err(AccountError::Refused(Refusal::NotExact))
         };
     };
     let upper = Forms::largest_upper(&forms);

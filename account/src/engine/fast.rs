@@ -96,10 +96,12 @@ impl<'a> Fast<'a> {
     /// Returns the method for a protocol.
     pub fn method(protocol: &Protocol) -> Method {
         let drawn = (0..protocol.steps()).all(|t| protocol.draws(t));
-        match drawn || protocol.uniform().is_err() {
-            _ if protocol.masks().is_some() => Method::Masked,
-            true => Method::Gram,
-            false => Method::Multiprecision,
+        if protocol.masks().is_some() {
+            Method::Masked
+        } else if drawn || protocol.uniform().is_err() {
+            Method::Gram
+        } else {
+            Method::Multiprecision
         }
     }
 
@@ -305,9 +307,10 @@ impl<'a> Fast<'a> {
 
 /// Computes the losses of sets by the Gram form of a view.
 pub(super) fn gram_losses(view: &GramView, asked: Asked<'_>) -> Result<Vec<Loss>, FastError> {
-    match asked.are_single() {
-        true => single_losses(asked.sets, &view.losses()?),
-        false => group_losses(asked.sets, |set| view.group_loss(set)),
+    if asked.are_single() {
+        single_losses(asked.sets, &view.losses()?)
+    } else {
+        group_losses(asked.sets, |set| view.group_loss(set))
     }
 }
 
