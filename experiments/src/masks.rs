@@ -112,7 +112,7 @@ fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Res
     let steps = steps_to_mix(&"one-shot".parse()?, &network, false, 1.0, 1.0, &())?;
     let plain = Protocol::one_shot(network, steps)?;
     let account = || Account::of(&plain).engine(Choice::Fast);
-    let masked = account().build()?.calibrate_masks(&target, 1.0)?;
+    let masked = account().build()?.calibrate_masks(&target, 1.0, &Default::default())?;
     let cube = name.starts_with("hypercube");
     // Without masks, neighbours lose everything. So do, with one-shot noise, nodes at distance 2.
     // Closed forms are enough.

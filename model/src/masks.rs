@@ -225,7 +225,7 @@ impl Protocol {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Network, WeightScheme, families};
+    use crate::{Network, families};
 
     fn network(graph: Graph) -> Network {
         Network::metropolis(graph).unwrap()

@@ -261,9 +261,7 @@ impl Calibrate {
         let account = self.accountant(&asked, account, &bar, session)?;
         let target = self.target();
         let found = match asked_for.as_str() {
-            "masked" => {
-                account.calibrate_masks(&target, self.sensitivity, &self.masks(&loaded)?)
-            }
+            "masked" => account.calibrate_masks(&target, self.sensitivity, &self.masks(&loaded)?),
             "refreshed" => account.calibrate_tau(&target, self.sensitivity),
             _ => account.calibrate(&target, self.sensitivity),
         };

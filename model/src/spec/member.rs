@@ -26,6 +26,16 @@ enum Value {
 const WHOLE: &str = "a whole number";
 
 impl FamilyMember {
+    /// Returns the family.
+    pub fn family(&self) -> &'static Family {
+        self.family
+    }
+
+    /// Returns the number of nodes, the dimension or the sides; empty for a single graph.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
     /// Parses the size, if the family has one, and then options of the family, each at most once.
     pub(super) fn parse<'t>(
         family: &'static Family,
