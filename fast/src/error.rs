@@ -16,46 +16,20 @@ muffliato_model::engine_error! {
     FastError {
         /// A value is NaN or infinite.
         #[error("the {what} of node {node} is {value}; give a finite number")]
-        NotFinite {
-            /// The kind of value.
-            what: &'static str,
-            /// The node that holds it.
-            node: usize,
-            /// The value.
-            value: f64,
-        },
+        NotFinite { what: &'static str, node: usize, value: f64 },
         /// A deviation would reach an observer.
         #[error(
             "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
         )]
-        NotAbsorbed {
-            /// The time of the message.
-            time: usize,
-            /// Its sender.
-            node: usize,
-        },
+        NotAbsorbed { time: usize, node: usize },
         /// A deviation cannot move along this mask.
         #[error(
             "no flow from node {from} to node {to} in round {round}: flows need an edge of the mask graph without observers, a round that uses the data, and a non-negative amount"
         )]
-        NoFlow {
-            /// The round.
-            round: usize,
-            /// The sender.
-            from: usize,
-            /// The receiver.
-            to: usize,
-        },
+        NoFlow { round: usize, from: usize, to: usize },
         /// The computation would exceed the memory limit.
         #[error("this needs about {bytes} bytes, more than the limit of {limit}; {remedy}")]
-        TooMuchMemory {
-            /// Estimated memory.
-            bytes: u128,
-            /// The limit.
-            limit: u128,
-            /// A remedy.
-            remedy: &'static str,
-        },
+        TooMuchMemory { bytes: u128, limit: u128, remedy: &'static str },
         /// The caller asked to stop.
         #[error("cancelled")]
         Cancelled,
@@ -63,51 +37,24 @@ muffliato_model::engine_error! {
         #[error(
             "no noise of {width} coordinates was given for node {node} at step {step}; give one block for each step that draws noise"
         )]
-        NoiseNotGiven {
-            /// The node.
-            node: usize,
-            /// The step.
-            step: usize,
-            /// Requested number of coordinates.
-            width: usize,
-        },
+        NoiseNotGiven { node: usize, step: usize, width: usize },
         /// The operating system's generator failed.
         #[error("the operating system gave no random bytes: {reason}")]
-        SystemRandomness {
-            /// Message of the operating system.
-            reason: String,
-        },
+        SystemRandomness { reason: String },
         /// A value is out of range of a grid. It may be private, so it is not included.
         #[error(
             "the value in coordinate {coordinate} is not finite or more than 2^52 steps of {step} from 0; choose a coarser grid or smaller values"
         )]
-        OffGrid {
-            /// The first such coordinate.
-            coordinate: usize,
-            /// The step of the grid.
-            step: f64,
-        },
+        OffGrid { coordinate: usize, step: f64 },
         /// An iteration was stopped before it converged.
         #[error(
             "the spectral gap has not converged after {iterations} iterations (it is at most about {estimate:e}, with a residual of {residual:e}); allow more iterations or a larger tolerance"
         )]
-        NotConverged {
-            /// Number of iterations.
-            iterations: usize,
-            /// Residual reached.
-            residual: f64,
-            /// Gap estimated so far; the true gap is not larger, up to rounding.
-            estimate: f64,
-        },
+        NotConverged { iterations: usize, residual: f64, estimate: f64 },
         /// The computation would exceed the limit on arithmetic.
         #[error(
             "this takes about {products} products of machine words, more than the limit of {limit}; take fewer steps or raise the limit"
         )]
-        TooMuchWork {
-            /// Estimated number of products.
-            products: u128,
-            /// The limit.
-            limit: u128,
-        },
+        TooMuchWork { products: u128, limit: u128 },
     }
 }

@@ -7,54 +7,32 @@ use muffliato_model::DropoutError;
 /// Reasons why bytes are not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum DecodeError {
     /// There are fewer bytes than a header has.
     #[error("a message of {given} bytes came; a header alone has {needed}")]
-    TooShort {
-        /// The number of bytes.
-        given: usize,
-        /// The size of a header.
-        needed: usize,
-    },
+    TooShort { given: usize, needed: usize },
     /// The version is not known.
     #[error("a message of version {version} came; this program speaks version {expected}", expected = crate::VERSION)]
-    Version {
-        /// The version.
-        version: u16,
-    },
+    Version { version: u16 },
     /// The kind of message is not known.
     #[error("a message of the unknown kind {kind} came")]
-    Kind {
-        /// The number of the kind.
-        kind: u16,
-    },
+    Kind { kind: u16 },
     /// The length in the header is not the number of bytes.
     #[error("a message says that it has {stated} bytes, but {given} came")]
-    Length {
-        /// The length in the header.
-        stated: usize,
-        /// The number of bytes.
-        given: usize,
-    },
+    Length { stated: usize, given: usize },
     /// The payload does not have the size that its kind asks for.
     #[error("the payload has {given} bytes, which is no size of its kind")]
-    Payload {
-        /// The number of bytes.
-        given: usize,
-    },
+    Payload { given: usize },
     /// The message is longer than any of this run.
     #[error("a message of {stated} bytes came; the longest of this run has {most}")]
-    TooLong {
-        /// The length in the header.
-        stated: usize,
-        /// The longest.
-        most: usize,
-    },
+    TooLong { stated: usize, most: usize },
 }
 
 /// Reasons why a saved state is not restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum StateError {
     /// The bytes are truncated, altered, or no state of this version.
     #[error(
@@ -65,16 +43,10 @@ pub enum StateError {
     #[error(
         "the fingerprint of the {part} in the saved state differs; restore it under the protocol that it was saved under"
     )]
-    Other {
-        /// The part of the fingerprint that differs.
-        part: &'static str,
-    },
+    Other { part: &'static str },
     /// The state belongs to another node.
     #[error("the saved state is that of node {number}; give each node its own")]
-    OtherNode {
-        /// The node in the state.
-        number: usize,
-    },
+    OtherNode { number: usize },
 }
 
 /// Reasons why a node cannot be created, refuses a message or a transition. After an error nothing
@@ -82,122 +54,63 @@ pub enum StateError {
 /// greeted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum NodeError {
     /// The sender is not a neighbour.
     #[error("a message came from {from}, who is not a neighbour")]
-    Stranger {
-        /// The sender.
-        from: usize,
-    },
+    Stranger { from: usize },
     /// The message is for another step.
     #[error(
         "a message of step {step} came from {from}, but the node is in step {current} and takes messages of this step and the next, up to the last"
     )]
-    WrongStep {
-        /// The sender.
-        from: usize,
-        /// The step of the message.
-        step: usize,
-        /// The node's step.
-        current: usize,
-    },
+    WrongStep { from: usize, step: usize, current: usize },
     /// The sender has already sent for that step.
     #[error("a second message of step {step} came from {from}")]
-    Duplicate {
-        /// The sender.
-        from: usize,
-        /// The step of the message.
-        step: usize,
-    },
+    Duplicate { from: usize, step: usize },
     /// The sender has already sent something else for that step: it drew noise twice, or lies.
     #[error(
         "a second message of step {step} came from {from}, and differs from the first; its noise was drawn twice, or somebody uses its keys"
     )]
-    Conflict {
-        /// The sender.
-        from: usize,
-        /// The step of the message.
-        step: usize,
-    },
+    Conflict { from: usize, step: usize },
     /// The message has the wrong number of coordinates.
     #[error("a message of {given} coordinates came from {from}, {expected} are needed")]
-    WrongWidth {
-        /// The sender.
-        from: usize,
-        /// Number of coordinates received.
-        given: usize,
-        /// Number of coordinates expected.
-        expected: usize,
-    },
+    WrongWidth { from: usize, given: usize, expected: usize },
     /// A value is farther from 0 than states of this protocol may be.
     #[error(
         "coordinate {coordinate} of a message from {from} is more than {reach} steps of the grid from 0"
     )]
-    OutOfRange {
-        /// The sender.
-        from: usize,
-        /// The coordinate.
-        coordinate: usize,
-        /// The largest number of steps.
-        reach: u64,
-    },
+    OutOfRange { from: usize, coordinate: usize, reach: u64 },
     /// The sender was dropped.
     #[error("a message came from {from}, who dropped out; it is not used")]
-    DroppedOut {
-        /// The sender.
-        from: usize,
-    },
+    DroppedOut { from: usize },
     /// The message belongs to another run.
     #[error("a message of another run came from {from}")]
-    WrongRun {
-        /// The sender.
-        from: usize,
-    },
+    WrongRun { from: usize },
     /// A neighbour runs something else.
     #[error(
         "the fingerprint of the {part} of node {from} differs; both must run what was accounted"
     )]
-    Differs {
-        /// The neighbour.
-        from: usize,
-        /// The part of the fingerprint that differs.
-        part: &'static str,
-    },
+    Differs { from: usize, part: &'static str },
     /// A neighbour has not shown its fingerprint.
     #[error("node {from} has not shown its fingerprint yet; exchange greetings first")]
-    NotGreeted {
-        /// The neighbour.
-        from: usize,
-    },
+    NotGreeted { from: usize },
     /// All steps are done.
     #[error("the run is finished")]
     Finished,
     /// The input of this round entered before.
     #[error("the input of the round of step {step} has entered already; noise is drawn once")]
-    AlreadyInjected {
-        /// The step.
-        step: usize,
-    },
+    AlreadyInjected { step: usize },
     /// The input of this round is missing.
     #[error(
         "the input of the round of step {step} is missing; nothing is sent without noise and masks"
     )]
-    NotInjected {
-        /// The step.
-        step: usize,
-    },
+    NotInjected { step: usize },
     /// The state is not on file.
     #[error("save the state of step {step} before its message is sent")]
-    NotSaved {
-        /// The step.
-        step: usize,
-    },
+    NotSaved { step: usize },
     /// This node's data is not used in this round.
     #[error("round {round} does not use the data of this node; call pass()")]
-    NotItsTurn {
-        /// The round.
-        round: usize,
-    },
+    NotItsTurn { round: usize },
     /// The protocol samples records.
     #[error(
         "this protocol samples records, each by a coin of its own; call inject_records() in place of inject()"
@@ -210,74 +123,41 @@ pub enum NodeError {
     #[error(
         "node {node} is lost, and without masks the messages of a run that goes on without it can reveal more than was accounted; stop, and account for what took place"
     )]
-    Unmasked {
-        /// The node.
-        node: usize,
-    },
+    Unmasked { node: usize },
     /// The run ends between rounds only.
     #[error("the round of step {step} is not over; finish it, without those who dropped out")]
-    WithinRound {
-        /// The step.
-        step: usize,
-    },
+    WithinRound { step: usize },
     /// A neighbour dropped out in an earlier round.
     #[error(
         "node {node} dropped out, and took its noise and masks along; end(), account for those present and start a new run"
     )]
-    Missing {
-        /// The node.
-        node: usize,
-    },
+    Missing { node: usize },
     /// A message of the next step came before that of this step.
     #[error("node {from} has sent for the next step and not for this one; ask for it again")]
-    OutOfOrder {
-        /// The neighbour.
-        from: usize,
-    },
+    OutOfOrder { from: usize },
     /// The message of that step is not kept.
     #[error(
         "the message of step {step} is not kept; a node keeps those of its step and the one before"
     )]
-    NotKept {
-        /// The step.
-        step: usize,
-    },
+    NotKept { step: usize },
     /// Keys do not fit the masks.
     #[error(
         "the key for {peer} is missing, given twice, or not needed; give one for each neighbour on the mask graph"
     )]
-    Keys {
-        /// The other node.
-        peer: usize,
-    },
+    Keys { peer: usize },
     /// One key is shared with two neighbours. Their masks would be equal and could cancel.
     #[error(
         "one key is shared with {first} and {second}; agree on a separate key with each neighbour"
     )]
-    EqualKeys {
-        /// A neighbour.
-        first: usize,
-        /// A second neighbour with that key.
-        second: usize,
-    },
+    EqualKeys { first: usize, second: usize },
     /// Those present cannot reach the target.
     #[error(
         "those present are promised epsilon {promised}, the target is {target}; wait for others or add noise"
     )]
-    BelowTarget {
-        /// The epsilon of those present.
-        promised: f64,
-        /// The target.
-        target: f64,
-    },
+    BelowTarget { promised: f64, target: f64 },
     /// Two nodes disagree on the last step of their edge.
     #[error("{u} and {v} disagree on the last step of their edge; both are there")]
-    Disagree {
-        /// One end.
-        u: usize,
-        /// The other end.
-        v: usize,
-    },
+    Disagree { u: usize, v: usize },
     /// The bytes are not a message.
     #[error(transparent)]
     Decode(#[from] DecodeError),

@@ -29,47 +29,27 @@ pub const TAG: usize = 16;
 /// Reasons why keys are refused or a frame does not open.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum LinkError {
     /// A public key is of low order: the shared secret would be known to everybody.
     #[error("the public key of {peer} is of low order; it is not a key of X25519")]
-    LowOrder {
-        /// The peer.
-        peer: usize,
-    },
+    LowOrder { peer: usize },
     /// Two peers, or a peer and this node, have the same key.
     #[error("{first} and {second} have the same key; every node needs its own")]
-    EqualKeys {
-        /// A node.
-        first: usize,
-        /// Another one.
-        second: usize,
-    },
+    EqualKeys { first: usize, second: usize },
     /// The number of a node does not fit, or is given twice.
     #[error("node {peer} is this node, is given twice, or has a number above 2^32 - 1")]
-    Peer {
-        /// The peer.
-        peer: usize,
-    },
+    Peer { peer: usize },
     /// The message is of another sender or run than the link.
     #[error(
         "a message of node {from} is not sealed here: this link is of node {own} in its run; agree() on links for each run"
     )]
-    NotOfLink {
-        /// The sender in the message.
-        from: u32,
-        /// The node that owns this end.
-        own: u32,
-    },
+    NotOfLink { from: u32, own: u32 },
     /// The frame was altered, or sealed by another sender, for another receiver or run.
     #[error(
         "a frame that claims to be of {from} does not open with the key of {peer}; it is not used"
     )]
-    Forged {
-        /// The sender in the header.
-        from: u32,
-        /// The peer at the other end of the link.
-        peer: u32,
-    },
+    Forged { from: u32, peer: u32 },
     /// The frame is not a message.
     #[error(transparent)]
     Node(#[from] NodeError),

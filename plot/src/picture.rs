@@ -86,57 +86,34 @@ impl FromStr for PictureSize {
 /// An error of plotting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum PlotError {
     /// The file name has no known extension.
     #[error(
         "{path}: pictures are written as .svg or .png, and their numbers as .csv; give a name that ends in one of them"
     )]
-    UnknownFormat {
-        /// The file name.
-        path: String,
-    },
+    UnknownFormat { path: String },
     /// The graph is too large for a layout.
     #[error(
         "{nodes} nodes without positions are more than the {limit} that can be laid out; draw a part of the graph, or give positions"
     )]
-    TooManyNodes {
-        /// The number of nodes.
-        nodes: usize,
-        /// The largest number of nodes.
-        limit: usize,
-    },
+    TooManyNodes { nodes: usize, limit: usize },
     /// The number of losses is not the number of nodes.
     #[error("there are {losses} losses for {nodes} nodes; give one for each")]
-    LossesOfNodes {
-        /// The number of losses.
-        losses: usize,
-        /// The number of nodes.
-        nodes: usize,
-    },
+    LossesOfNodes { losses: usize, nodes: usize },
     /// The text is not a size within the limits.
     #[error(
         "{text:?} is no size of a picture; write WIDTHxHEIGHT with numbers from 200 to 4000, such as 800x480"
     )]
-    Size {
-        /// The text.
-        text: String,
-    },
+    Size { text: String },
     /// There are too many series to tell apart.
     #[error(
         "{series} series are more than the {limit} that can be told apart in one chart; draw small multiples"
     )]
-    TooManySeries {
-        /// The number of series.
-        series: usize,
-        /// The largest number of series.
-        limit: usize,
-    },
+    TooManySeries { series: usize, limit: usize },
     /// The drawing library failed.
     #[error("the picture could not be drawn: {reason}")]
-    Drawing {
-        /// Its message.
-        reason: String,
-    },
+    Drawing { reason: String },
 }
 
 impl PlotError {

@@ -6,32 +6,17 @@ muffliato_model::engine_error! {
     ReferenceError {
         /// An attack uses a value that the observer does not see.
         #[error("the observer sees no message and knows no draw of node {node} at time {time}")]
-        NotObserved {
-            /// The time.
-            time: usize,
-            /// The node.
-            node: usize,
-        },
+        NotObserved { time: usize, node: usize },
         /// There are too many inputs to enumerate all signs.
         #[error(
             "{inputs} inputs of mixed correlation are too many to enumerate all signs (the limit is {limit}); use the upper bound for vectors, which needs no enumeration"
         )]
-        TooManyInputs {
-            /// The number of inputs: sources times rounds.
-            inputs: usize,
-            /// The limit.
-            limit: usize,
-        },
+        TooManyInputs { inputs: usize, limit: usize },
         /// There are too many assignments of phases to a group.
         #[error(
             "{members} users, each in a phase of its own, can take part in more than {limit} ways; use the upper bound, which counts all rounds for some of them, or a smaller group"
         )]
-        TooManyParticipations {
-            /// The number of users.
-            members: usize,
-            /// The limit.
-            limit: usize,
-        },
+        TooManyParticipations { members: usize, limit: usize },
         /// The graph has one node, so it has no spectral gap.
         #[error("a graph of one node has no spectral gap; give at least two nodes")]
         SingleNode,
@@ -39,15 +24,6 @@ muffliato_model::engine_error! {
         #[error(
             "the exact state of {nodes} nodes over {steps} steps has {entries} numbers, more than {limit}; use fewer nodes or steps, or the fast engine"
         )]
-        TooLarge {
-            /// The nodes.
-            nodes: usize,
-            /// The steps.
-            steps: usize,
-            /// The numbers to store.
-            entries: u128,
-            /// The limit.
-            limit: u128,
-        },
+        TooLarge { nodes: usize, steps: usize, entries: u128, limit: u128 },
     }
 }

@@ -19,26 +19,17 @@ const SHOWN: usize = 200;
 
 /// Why a program could not be asked.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ConformError {
     /// No command was given.
     #[error("no program was named; give its command after --, such as: -- python3 program.py")]
     NoCommand,
     /// It cannot be started.
     #[error("{command:?} cannot be started: {source}; check its name, and that it can be executed")]
-    NotStarted {
-        /// The command.
-        command: String,
-        /// Why not.
-        source: std::io::Error,
-    },
+    NotStarted { command: String, source: std::io::Error },
     /// There is no such topic.
     #[error("there is no topic {topic:?}; the topics are {known}")]
-    NoTopic {
-        /// The requested topic.
-        topic: String,
-        /// The topics.
-        known: String,
-    },
+    NoTopic { topic: String, known: String },
     /// The vectors themselves are broken.
     #[error("the vectors cannot be read: {0}")]
     Vectors(#[from] serde_json::Error),

@@ -35,6 +35,7 @@ use std::collections::BTreeMap;
 /// An error of an attack.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum AttackError {
     /// The exact engine refused the protocol.
     #[error(transparent)]
@@ -47,38 +48,20 @@ pub enum AttackError {
     SeveralRounds,
     /// There are too few trials.
     #[error("{trials} trials prove nothing; take at least 2")]
-    TooFewTrials {
-        /// The requested number.
-        trials: usize,
-    },
+    TooFewTrials { trials: usize },
     /// A parameter is not a probability.
     #[error("{parameter} is {value}; it must lie strictly between 0 and 1")]
-    Probability {
-        /// Name of the parameter.
-        parameter: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    Probability { parameter: &'static str, value: f64 },
     /// The source leaks nothing, so there is no statistic.
     #[error(
         "nothing of node {source_node} reaches {observer} in this protocol; take more steps or another pair"
     )]
-    NothingLeaks {
-        /// The source.
-        source_node: usize,
-        /// The observer.
-        observer: String,
-    },
+    NothingLeaks { source_node: usize, observer: String },
     /// The exact statistic is too large to compute.
     #[error(
         "the exact statistic takes {numbers} fractions, more than {limit}; take fewer steps or a more symmetric graph"
     )]
-    TooLarge {
-        /// Number of fractions.
-        numbers: usize,
-        /// The limit.
-        limit: usize,
-    },
+    TooLarge { numbers: usize, limit: usize },
 }
 
 /// An attack of one observer on one source.

@@ -20,6 +20,7 @@ use muffliato_reference::ReferenceError;
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what the fields are")]
 pub enum ClaimError {
     /// The exact engine refused an instance.
     #[error(transparent)]
@@ -56,29 +57,16 @@ pub enum ClaimError {
     Absorption(#[from] AbsorptionError),
     /// The two engines contradict each other on a witness; one of them is wrong.
     #[error("the engines disagree at {instance}: exactly {exact}, the fast engine says {fast}")]
-    EnginesDisagree {
-        /// The instance.
-        instance: String,
-        /// Claimed and true number, exactly.
-        exact: String,
-        /// Claimed and true number, by the fast engine.
-        fast: String,
-    },
+    EnginesDisagree { instance: String, exact: String, fast: String },
     /// A claim that should hold everywhere fails in exact arithmetic; the decision must search for
     /// a witness.
     #[error(
         "{case}: fails in exact arithmetic; let the decision look for a witness, which both engines see"
     )]
-    Unconfirmed {
-        /// The case.
-        case: String,
-    },
+    Unconfirmed { case: String },
     /// Enclosures that should decide an inequality overlap.
     #[error("{instance}: the enclosures overlap; compute with more bits")]
-    Undecided {
-        /// The instance.
-        instance: String,
-    },
+    Undecided { instance: String },
 }
 
 impl ClaimError {
