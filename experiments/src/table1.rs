@@ -230,7 +230,7 @@ fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
     let bar = setting.session.progress("mean loss");
     let messages = protocol.messages_to(&Observer::full(0))? as f64;
     let view = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
-    let rank = view.views_of(&[Observer::full(0)], |view| view.rank())?[0];
+    let rank = view.towards(&Observer::full(0))?.rank();
     // Noise alone: after these steps at most 1/n of the inputs' share of the error remains.
     let error = |independent| gain.error(variance(independent, nodes).sqrt(), 0.0, 0.0);
     let synchronous = [error(messages), error(rank as f64 - 1.0)];

@@ -54,6 +54,7 @@ mod enclosure;
 mod error;
 #[cfg(feature = "leakage")]
 mod exact;
+mod frontier;
 #[cfg(feature = "leakage")]
 mod gram;
 mod guarantee;
@@ -71,6 +72,7 @@ mod reach;
 pub mod simulation;
 mod sparse;
 mod spectral;
+mod steps;
 mod stream;
 mod threads;
 
@@ -85,7 +87,7 @@ pub use error::FastError;
 #[cfg(feature = "leakage")]
 pub use exact::{ExactEquations, ExactStatistics};
 #[cfg(feature = "leakage")]
-pub use gram::{GramView, GramViews, TARGET_WIDTH};
+pub use gram::{GramView, TARGET_WIDTH};
 pub use guarantee::{
     ConcentratedPrivacy, GaussianPrivacy, SampledPrivacy, calibrate_concentrated,
     calibrate_sampled, calibrate_sigma, central_error, local_error, mironov_epsilon,

@@ -10,9 +10,11 @@
 use crate::{
     FastError,
     arithmetic::{
-        block_length, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
+        Real, block_length, degree_roundings, degree_shift, degree_weights, mixed_block,
+        mixed_entry,
     },
-    checks, threads,
+    checks,
+    threads::{self, vectorized},
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
@@ -49,16 +51,16 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct SparseWeights {
+pub struct SparseWeights<N = f64> {
     offsets: Vec<usize>,
     columns: Vec<u32>,
-    values: Vec<f64>,
-    diagonal: Vec<f64>,
+    values: Vec<N>,
+    diagonal: Vec<N>,
     roundings: u64,
     max_degree: usize,
     smallest_positive: f64,
-    /// The common weight of all neighbours of a node; -1 if they differ.
-    common: Vec<f64>,
+    /// The common weight of all neighbours of a node, if they do not differ.
+    common: Vec<Option<N>>,
 }
 
 /// Number of entries below which a product runs on one thread.
@@ -68,11 +70,15 @@ impl SparseWeights {
     /// Computes the gossip matrix of a network, each weight within [`SparseWeights::roundings`]
     /// roundings of the exact one.
     pub fn of_network(network: &Network) -> Result<Self, FastError> {
-        Self::of_scheme(network.graph(), network.weights())
+        Self::of(network)
     }
+}
 
-    fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
-        let (mut inner, mut lazy) = (scheme, 0);
+impl<N: Real> SparseWeights<N> {
+    /// Computes the gossip matrix of a network in this precision.
+    pub(crate) fn of(network: &Network) -> Result<Self, FastError> {
+        let graph = network.graph();
+        let (mut inner, mut lazy) = (network.weights(), 0);
         while let WeightScheme::Lazy(next) = inner {
             (inner, lazy) = (&**next, lazy + 1);
         }
@@ -94,16 +100,17 @@ impl SparseWeights {
 
     /// Replaces W by `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
     fn make_lazy(&mut self) {
-        for weight in self.values.iter_mut().chain(&mut self.common) {
-            *weight /= 2.0;
+        let half = N::of(0.5);
+        for weight in self.values.iter_mut().chain(self.common.iter_mut().flatten()) {
+            *weight = *weight * half;
         }
-        let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
+        let lazy = |weight: &mut N| *weight = (N::of(1.0) + *weight) * half;
         self.diagonal.iter_mut().for_each(lazy);
         self.roundings += 1;
         self.smallest_positive = smallest_positive(&self.values, &self.diagonal);
     }
 
-    fn new(graph: &Graph, values: Vec<f64>, diagonal: Vec<f64>, roundings: u64) -> Self {
+    fn new(graph: &Graph, values: Vec<N>, diagonal: Vec<N>, roundings: u64) -> Self {
         let (offsets, columns) = graph.adjacency();
         Self {
             smallest_positive: smallest_positive(&values, &diagonal),
@@ -159,32 +166,31 @@ impl SparseWeights {
     }
 
     /// Returns the neighbours of v in increasing order, and the weights of their edges.
-    pub fn row(&self, v: usize) -> (&[u32], &[f64]) {
+    pub fn row(&self, v: usize) -> (&[u32], &[N]) {
         let range = self.offsets[v]..self.offsets[v + 1];
         (&self.columns[range.clone()], &self.values[range])
     }
 
     /// Returns the weight of v on itself.
-    pub fn own(&self, v: usize) -> f64 {
+    pub fn own(&self, v: usize) -> N {
         self.diagonal[v]
     }
 
     /// Returns the common weight of all neighbours of v; `None` if they differ or there are none.
     /// With it, `(W x)_v = W_vv x_v + c sum_w x_w` needs one product and no more roundings.
-    pub fn common(&self, v: usize) -> Option<f64> {
-        let weight = self.common[v];
-        (weight >= 0.0).then_some(weight)
+    pub fn common(&self, v: usize) -> Option<N> {
+        self.common[v]
     }
 
     /// Returns the weight in row v, column w; 0 if there is no edge.
-    pub fn weight(&self, v: usize, w: usize) -> f64 {
+    pub fn weight(&self, v: usize, w: usize) -> N {
         if v == w {
             return self.own(v);
         }
         let (columns, values) = self.row(v);
         match columns.binary_search(&(w as u32)) {
             Ok(place) => values[place],
-            Err(_) => 0.0,
+            Err(_) => N::default(),
         }
     }
 
@@ -193,47 +199,69 @@ impl SparseWeights {
     ///
     /// Each row is summed in the order of the diagonal and then the neighbours, independent of the
     /// number of threads. Errors unless both slices have `nodes * width` entries.
-    pub fn apply(&self, x: &[f64], width: usize, out: &mut [f64]) -> Result<(), FastError> {
+    pub fn apply(&self, x: &[N], width: usize, out: &mut [N]) -> Result<(), FastError> {
         let expected = block_length(self.nodes(), width);
         for given in [x.len(), out.len()] {
             checks::length("entries of a block of vectors", given, expected)?;
         }
-        if width == 0 {
-            return Ok(());
+        if width > 0 {
+            self.multiply(x, width, out);
         }
-        if (self.entries() + self.nodes()) * width <= PARALLEL_ENTRIES {
-            self.apply_rows(x, width, 0, out);
-            return Ok(());
-        }
-        let rows = (self.nodes() / (8 * threads::count())).max(64);
-        let some = |(): &mut (), chunk: usize, out: &mut [f64]| {
-            self.apply_rows(x, width, chunk * rows, out);
-        };
-        threads::on_chunks(out, rows * width, || (), some);
         Ok(())
     }
 
-    /// Computes the rows of `W x` from `first` on, as many as fit into `out`.
-    fn apply_rows(&self, x: &[f64], width: usize, first: usize, out: &mut [f64]) {
-        for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
-            let own = self.diagonal[v];
-            let (columns, values) = self.row(v);
-            if width == 1 {
-                out[0] = mixed_entry(v, own, columns, values, x);
-            } else {
-                mixed_block(v, own, columns, values, x, out);
-            }
+    /// Computes `out = W x` for blocks of the right length.
+    pub(crate) fn multiply(&self, x: &[N], width: usize, out: &mut [N]) {
+        let rows = if (self.entries() + self.nodes()) * width <= PARALLEL_ENTRIES {
+            self.nodes()
+        } else {
+            (self.nodes() / (8 * threads::count())).max(64)
+        };
+        let some = |(): &mut (), chunk: usize, out: &mut [N]| {
+            vectorized(
+                #[inline(always)]
+                || {
+                    for (v, out) in (chunk * rows..).zip(out.chunks_exact_mut(width)) {
+                        self.mix_row(v, x, out);
+                    }
+                },
+            );
+        };
+        threads::on_chunks(out, rows * width, || (), some);
+    }
+
+    /// Computes these rows of `W x`, as [`SparseWeights::apply`] does.
+    #[cfg(feature = "leakage")]
+    pub(crate) fn apply_to(&self, rows: &[u32], x: &[N], width: usize, out: &mut [N]) {
+        vectorized(
+            #[inline(always)]
+            || {
+                for &v in rows {
+                    let v = v as usize;
+                    self.mix_row(v, x, &mut out[v * width..][..width]);
+                }
+            },
+        );
+    }
+
+    /// Computes row v of `W x`.
+    #[inline(always)]
+    fn mix_row(&self, v: usize, x: &[N], out: &mut [N]) {
+        let (own, (columns, values)) = (self.diagonal[v], self.row(v));
+        match out {
+            [out] => *out = mixed_entry(v, own, columns, values, x),
+            _ => mixed_block(v, own, columns, values, x, out),
         }
     }
 }
 
 /// Computes `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger
 /// degree for 0. Returns the edges' weights, the diagonal and the number of roundings of each.
-fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
+fn of_degrees<N: Real>(graph: &Graph, offset: usize) -> (Vec<N>, Vec<N>, u64) {
     // Degrees are below 2^26, so their products are exact floats.
     let degree = |v| (graph.degree(v) + offset) as u32;
     let shifted: Vec<u32> = (0..graph.nodes()).map(degree).collect();
-    let mut values = vec![0.0; 2 * graph.edge_count()];
+    let mut values = vec![N::default(); 2 * graph.edge_count()];
     let (offsets, targets) = graph.adjacency();
     let row = |v: usize| {
         let range = offsets[v]..offsets[v + 1];
@@ -244,27 +272,26 @@ fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
     (values, diagonal, degree_roundings(graph.max_degree()))
 }
 
-/// Computes `numerator / denominator` from both rounded to floats.
-fn of_custom(weights: &CustomWeights) -> (Vec<f64>, Vec<f64>, u64) {
-    let denominator = weights.denominator() as f64;
-    let float = |&numerator: &i128| numerator as f64 / denominator;
-    let values = weights.off_diagonal().iter().map(float).collect();
-    let diagonal = weights.diagonal().iter().map(float).collect();
+/// Computes `numerator / denominator` of each entry.
+fn of_custom<N: Real>(weights: &CustomWeights) -> (Vec<N>, Vec<N>, u64) {
+    let number = |&numerator: &i128| N::of_ratio(numerator, weights.denominator());
+    let values = weights.off_diagonal().iter().map(number).collect();
+    let diagonal = weights.diagonal().iter().map(number).collect();
     (values, diagonal, 3)
 }
 
-fn common_weights(offsets: &[usize], values: &[f64]) -> Vec<f64> {
+fn common_weights<N: Real>(offsets: &[usize], values: &[N]) -> Vec<Option<N>> {
     let rows = offsets.windows(2).map(|ends| &values[ends[0]..ends[1]]);
-    let common = |row: &[f64]| match row.split_first() {
-        Some((first, rest)) if rest.iter().all(|weight| weight == first) => *first,
-        _ => -1.0,
+    let common = |row: &[N]| {
+        let (first, rest) = row.split_first()?;
+        rest.iter().all(|weight| weight == first).then_some(*first)
     };
     rows.map(common).collect()
 }
 
-fn smallest_positive(values: &[f64], diagonal: &[f64]) -> f64 {
-    let positive = values.iter().chain(diagonal).filter(|&&weight| weight > 0.0);
-    positive.fold(f64::INFINITY, |smallest, &weight| smallest.min(weight))
+fn smallest_positive<N: Real>(values: &[N], diagonal: &[N]) -> f64 {
+    let weights = values.iter().chain(diagonal).map(|weight| weight.high());
+    weights.filter(|&weight| weight > 0.0).fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

@@ -125,3 +125,12 @@ pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(not(feature = "parallel"))]
     work()
 }
+
+/// Runs `work` compiled for the widest vector registers of this machine. Only inlined code gains.
+#[inline(always)]
+pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(feature = "simd")]
+    return pulp::Arch::new().dispatch(work);
+    #[cfg(not(feature = "simd"))]
+    work()
+}

@@ -1,7 +1,7 @@
 //! Certified losses of the Gram form: known numbers, precision, and refusals.
 
 use crate::fixtures::{fraction, graph, network};
-use muffliato_fast::{AlibiView, Approximation, Enclosure, FastError, GramView, GramViews};
+use muffliato_fast::{AlibiView, Approximation, Enclosure, FastError, GramView};
 use muffliato_model::{
     Fraction, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -17,29 +17,6 @@ fn known_values_are_exact() {
     assert!(losses[3].unwrap().scalars.certified.lower() > 0.0);
     for beyond in [4, 5] {
         assert_eq!(losses[beyond].unwrap().scalars.certified, Enclosure::exact(0.0));
-    }
-}
-
-/// Wide views and narrow ones, in floats and in pairs, on enough nodes that not all are visited at
-/// once.
-#[test]
-fn views_with_shared_buffers_equal_separate_ones() {
-    // The last ones are too large to be kept.
-    for (graph, steps, tau, observers) in [
-        ("grid:24x25", 4, "0.3", &[0, 599, 1, 300, 0][..]),
-        ("grid:24x25", 4, "0.00001", &[0, 599, 1, 300, 0]),
-        ("ring:100000", 43, "0.3", &[0, 20]),
-        ("ring:100000", 43, "0.00001", &[0, 20]),
-    ] {
-        let protocol = Protocol::one_shot(network(graph), steps).unwrap();
-        let protocol = protocol.refreshed(fraction(tau)).unwrap();
-        let views = GramViews::of(&protocol);
-        for &v in observers {
-            let observer = Observer::full(v);
-            let alone = GramView::of(&protocol, &observer).unwrap();
-            let found = views.towards(&observer, &()).unwrap().losses().unwrap();
-            assert_eq!(found, alone.losses().unwrap(), "{v} at {tau}");
-        }
     }
 }
 

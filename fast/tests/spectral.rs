@@ -78,7 +78,6 @@ fn closed_forms() {
         assert!(gap.certified.lower() <= expected * (1.0 + 1e-9) + 1e-15, "{spec}: {gap:?}");
         assert!(gap.certified.upper() >= expected * (1.0 - 1e-9) - 1e-15, "{spec}: {gap:?}");
         assert!(gap.is_certified(1e-4), "{spec} {scheme}: {gap:?}");
-        assert!(gap.residual < 1e-6, "{spec} {scheme}: {gap:?}");
     }
     assert_eq!(gap("ring:41", "max-degree-inverse").end, SpectrumEnd::Bottom);
     assert_eq!(gap("ring:41", "metropolis").end, SpectrumEnd::Top);
@@ -120,8 +119,6 @@ fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
         let excess = gap.certified.upper() / expected - 1.0;
         assert!((-1e-12..1e-9).contains(&excess), "{spec}: {gap:?} {expected}");
         assert!(gap.certified.lower() > 0.0 && gap.certified.lower() < expected);
-        assert!(gap.residual < 1e-6 * expected.max(1e-4), "{spec}: {gap:?}");
-        println!("{spec}: {gap:?}");
     }
 }
 

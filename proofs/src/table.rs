@@ -331,8 +331,8 @@ register! {
         item: "fast::arithmetic::{mixed_block, mixed_entry}",
         bound: "every row on 3 nodes with weights up to 3, two vectors of bits",
         planted: "fast/src/arithmetic/row.rs",
-            "let start = w as usize * width;"
-            => "let start = w as usize;",
+            "x[w as usize * width + k..]"
+            => "x[w as usize + k..]",
         kani: neighbours = 2, unwind = 8, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [8],
@@ -363,7 +363,7 @@ register! {
         claim: "an accelerated step keeps sums and fixed points",
         item: "fast::arithmetic::chebyshev",
         bound: "two nodes with values up to 3, whole g up to 5",
-        planted: "fast/src/arithmetic/row.rs",
+        planted: "fast/src/arithmetic/lockstep.rs",
             "let behind = T::from(1) - g;"
             => "let behind = g - T::from(1);",
         kani: nodes = 2, unwind = 5, Proved(2),
@@ -605,7 +605,7 @@ register! {
         claim: "a mask enters the states of the two ends of its edge with opposite signs, and the sum of all states stays",
         item: "fast::arithmetic::{add_mask, take_mask}, model::Draw::enters; enumerated also fast::simulation::GossipState::add_masks",
         bound: "every graph on 3 nodes, masks from -2 to 2 in two coordinates",
-        planted: "fast/src/arithmetic/row.rs",
+        planted: "fast/src/arithmetic/lockstep.rs",
             "take_mask(b, a, mask, &mut values[b * width..(b + 1) * width]);"
             => "take_mask(a, b, mask, &mut values[b * width..(b + 1) * width]);",
         kani: nodes = 3, unwind = 5, ProvedTogether,
@@ -616,7 +616,7 @@ register! {
         claim: "of the two ends of an edge one adds the shared mask and the other subtracts it, whatever their numbers",
         item: "fast::arithmetic::take_mask; enumerated also node::Node with fast::noise::RoundedGaussian under one key",
         bound: "any two node numbers, masks from -3 to 3",
-        planted: "fast/src/arithmetic/row.rs",
+        planted: "fast/src/arithmetic/lockstep.rs",
             "if own < other {"
             => "if own <= other || own % 2 == 1 {",
         kani: masks = 3, unwind = 4, ProvedTogether,
@@ -836,7 +836,7 @@ register! {
         claim: "accumulated is, bit for bit, the product of which it is proved that roundings do not exceed it",
         item: "fast::arithmetic::accumulated",
         bound: "any number of roundings below 2^64, units of f64 and of pairs",
-        planted: "fast/src/arithmetic/upward.rs",
+        planted: "fast/src/arithmetic/counted.rs",
             "(roundings as f64 + 2.0) * unit"
             => "(roundings as f64) * unit",
         kani: counts = 1, unwind = 2, NotYet,

@@ -9,8 +9,8 @@ use super::budgets::{MODELLED, MULTIPRECISION_WORK};
 use super::{Asked, Closed, Engine, Formula, Proved, ViewLosses};
 use crate::{AccountError, Loss, Number, number::at_most};
 use muffliato_fast::{
-    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
-    MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
+    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, MaskedBounds, MaskedPairs,
+    MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
     bounds::{PaperBounds, RefreshedBounds},
     reached,
 };
@@ -33,7 +33,6 @@ pub struct Fast<'a> {
     limits: MultiprecisionLimits,
     /// The formulas of the paper; `None` for a noise plan.
     bounds: Option<PaperBounds<'static>>,
-    views: GramViews<'a>,
     all_pairs: OnceLock<Option<AllPairs>>,
     pub(super) masked: Option<MaskedBounds<'static>>,
     pub(super) masked_pairs: Option<MaskedPairs>,
@@ -88,7 +87,6 @@ impl<'a> Fast<'a> {
                 Err(FastError::NotUniform(_)) => None,
                 bounds => Some(bounds?.with_memory_limit(memory)),
             },
-            views: GramViews::of(protocol),
             all_pairs: OnceLock::new(),
         })
     }
@@ -231,7 +229,7 @@ impl<'a> Fast<'a> {
     /// Computes losses by the Gram form: certified if noise is drawn at every step, otherwise
     /// estimates.
     fn gram(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
-        let view = self.views.towards(asked.observer, asked.progress)?;
+        let view = GramView::watched(self.protocol, asked.observer, asked.progress)?;
         let losses = gram_losses(&view, asked)?;
         Ok(ViewLosses {
             messages: view.messages(),

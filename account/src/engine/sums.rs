@@ -3,7 +3,7 @@
 use super::budgets::{SUMS_ROWS, SUMS_WORK, is_within};
 use super::{Asked, Closed, Engine, Exact, Formula, Proved, ViewLosses, fast::gram_losses};
 use crate::{AccountError, Loss};
-use muffliato_fast::{FastError, GramViews};
+use muffliato_fast::{FastError, GramView};
 use muffliato_model::Protocol;
 
 /// The engine of views of sums: fractions for small protocols, the Gram form if noise is drawn at
@@ -14,7 +14,6 @@ pub(crate) struct Sums<'a> {
     messages: Box<dyn Engine + 'a>,
     /// The exact engine, if the protocol is small.
     exact: Option<Exact<'a>>,
-    views: GramViews<'a>,
 }
 
 impl<'a> Sums<'a> {
@@ -26,7 +25,7 @@ impl<'a> Sums<'a> {
     ) -> Result<Self, AccountError> {
         let small = is_within(SUMS_WORK, protocol) && 2 * protocol.steps() <= SUMS_ROWS;
         let exact = if small && !only_fast { Some(Exact::of(protocol, SUMS_WORK)?) } else { None };
-        Ok(Self { protocol, messages, exact, views: GramViews::of(protocol) })
+        Ok(Self { protocol, messages, exact })
     }
 
     /// Returns the upper ends of the view of all messages.
@@ -42,7 +41,7 @@ impl<'a> Sums<'a> {
     }
 
     fn certified(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, AccountError> {
-        let view = self.views.towards(asked.observer, asked.progress)?;
+        let view = GramView::watched(self.protocol, asked.observer, asked.progress)?;
         if !view.is_certified() {
             return Ok(None);
         }

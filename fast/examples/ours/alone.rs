@@ -3,8 +3,11 @@
 use crate::measured::peak_megabytes;
 use crate::paper_bounds::protocol;
 use muffliato_fast::bounds::PaperBounds;
-use muffliato_fast::{GapOptions, GramView, OneShot, OneShotOptions, SparseWeights, spectral_gap};
+use muffliato_fast::{
+    FastError, GapOptions, GramView, OneShot, OneShotOptions, SparseWeights, spectral_gap,
+};
 use muffliato_model::{Network, Observer};
+use rayon::prelude::*;
 use std::{error::Error, time::Instant};
 
 const MILLION: &str = "regular:1000000:d=8:seed=1";
@@ -32,10 +35,12 @@ fn all_observers() -> Done {
     let observers: Vec<Observer> = (0..graph.nodes()).map(Observer::full).collect();
     let start = Instant::now();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let means = one_shot.views_of(&observers, |view| {
+    let mean = |observer: &Observer| {
+        let view = one_shot.towards(observer)?;
         let estimates = view.losses().iter().flatten().map(|loss| loss.scalars.estimate);
-        estimates.sum::<f64>() / (graph.nodes() - 1) as f64
-    })?;
+        Ok(estimates.sum::<f64>() / (graph.nodes() - 1) as f64)
+    };
+    let means: Vec<f64> = observers.par_iter().map(mean).collect::<Result<_, FastError>>()?;
     let seconds = start.elapsed().as_secs_f64();
     let mean = means.iter().sum::<f64>() / means.len() as f64;
     let title = "one-shot leakage (estimates), all 2048 observers of an Erdos-Renyi graph, T = 17";
@@ -75,9 +80,8 @@ fn million_gap() -> Done {
     let gap = spectral_gap(&weights, &GapOptions::default())?;
     let seconds = start.elapsed().as_secs_f64();
     let found = format!(
-        "estimate {:.6}, residual {:.0e}, certified in [{:.1e}, {:.6}]",
+        "estimate {:.6}, certified in [{:.1e}, {:.6}]",
         gap.estimate,
-        gap.residual,
         gap.certified.lower(),
         gap.certified.upper()
     );

@@ -190,7 +190,7 @@ impl<'a> Problem<'a> {
                     *left = left.min(arr);
                 }
             }
-            self.bounds.matrices.mix(t, &left[here], &mut mixed);
+            mixed = self.bounds.matrices.mix(t, &left[here]);
             if let Some((g, more)) = self.bounds.acceleration
                 && !protocol.has_input(t)
             {
@@ -216,12 +216,12 @@ impl<'a> Problem<'a> {
         let mut slopes = vec![0.0; nodes];
         // Derivative of f with respect to the deviation before time t + 1.
         let mut later = vec![0.0; nodes];
-        let (mut mixed, mut passed_on) = (vec![0.0; nodes], vec![0.0; nodes]);
+        let mut passed_on = vec![0.0; nodes];
         for t in (0..protocol.steps()).rev() {
             for &member in self.bounds.observer.members() {
                 later[member] = 0.0;
             }
-            self.bounds.matrices.mix(t, &later, &mut mixed);
+            let mut mixed = self.bounds.matrices.mix(t, &later);
             let mut further = vec![0.0; nodes];
             if let Some((g, more)) = self.bounds.acceleration
                 && !protocol.has_input(t)

@@ -3,7 +3,7 @@
 use crate::{
     Enclosure, FastError, SparseWeights,
     arithmetic::{add_up, mixed_entry_up, ratio_up, times_up},
-    bounds::{StepMatrix, Steps},
+    steps::{StepMatrix, Steps},
 };
 use muffliato_model::{Fraction, Protocol};
 
@@ -65,24 +65,8 @@ impl Matrices {
     }
 
     /// Computes `W_t x` approximately, for the untrusted solver.
-    pub fn mix(&self, t: usize, x: &[f64], out: &mut [f64]) {
-        match self.steps.at(t) {
-            StepMatrix::Average(u, v) => {
-                out.copy_from_slice(x);
-                let mean = (x[u] + x[v]) / 2.0;
-                (out[u], out[v]) = (mean, mean);
-            }
-            StepMatrix::Network(weights, _) => {
-                for (v, out) in out.iter_mut().enumerate() {
-                    let (neighbours, values) = weights.row(v);
-                    let mut sum = weights.own(v) * x[v];
-                    for (&w, &weight) in neighbours.iter().zip(values) {
-                        sum += weight * x[w as usize];
-                    }
-                    *out = sum;
-                }
-            }
-        }
+    pub fn mix(&self, t: usize, x: &[f64]) -> Vec<f64> {
+        self.steps.mixed(t, x, 1)
     }
 }
 
@@ -118,13 +102,13 @@ mod tests {
         let network = Network::metropolis("karate".parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, 1).unwrap();
         let matrices = Matrices::of(&protocol).unwrap();
-        let (mut up, mut near) = (vec![0.0; 34], vec![0.0; 34]);
+        let mut up = vec![0.0; 34];
         matrices.mix_up(0, &[1.0; 34], &mut up);
         assert!(up.iter().all(|&sum| (1.0..1.0 + 1e-12).contains(&sum)), "rows sum to 1");
         let mut one = vec![0.0; 34];
         one[16] = 1.0;
         matrices.mix_up(0, &one, &mut up);
-        matrices.mix(0, &one, &mut near);
+        let near = matrices.mix(0, &one);
         assert!(
             up.iter().zip(&near).all(|(up, near)| up >= near && (*up == 0.0) == (*near == 0.0))
         );

@@ -2,12 +2,9 @@
 //! an attack. This is the only trusted part of the method; the theorem is in the parent module.
 
 use super::{AlibiView, Mixings};
-use crate::arithmetic::ratio_up;
+use crate::arithmetic::{Real, accumulated, ratio_up};
 use crate::dense::products;
-use crate::gram::{
-    number::{Number, accumulated},
-    rows::root_up,
-};
+use crate::gram::rows::root_up;
 use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF};
 
 /// Costs of the alibis of a batch of sources.
@@ -21,7 +18,7 @@ struct Cost {
 
 impl AlibiView<'_> {
     /// Computes certified ends for sources that do not observe.
-    pub(super) fn ends<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Vec<Loss> {
+    pub(super) fn ends<N: Real>(&self, mixings: &Mixings<N>, sources: &[usize]) -> Vec<Loss> {
         let model = self.protocol.loss_model();
         let cost = self.alibis(mixings, sources);
         let lower = self.attacks(mixings, sources, &cost.heard);
@@ -41,7 +38,7 @@ impl AlibiView<'_> {
 
     /// Runs the alibis forwards. `r_t` is exact by definition, as a float; `z_t = m_t - r_t` is off
     /// by the error of `m_t = W_{t-1} r_{t-1}`.
-    fn alibis<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Cost {
+    fn alibis<N: Real>(&self, mixings: &Mixings<N>, sources: &[usize]) -> Cost {
         let (nodes, width) = (self.protocol.nodes(), sources.len());
         let steps = self.protocol.steps();
         let mut arrived = vec![N::default(); nodes * width];
@@ -68,7 +65,7 @@ impl AlibiView<'_> {
                 let (from, to) = (&arrived[w * width..], &mut next[w * width..]);
                 for k in 0..width {
                     to[k] = N::of(row[k]);
-                    let shift = from[k].minus(to[k]).high();
+                    let shift = (from[k] - to[k]).high();
                     shifts[k] += shift * shift;
                     left[k] += row[k] * row[k];
                 }
@@ -88,7 +85,7 @@ impl AlibiView<'_> {
             }
             cost.heard.push(heard);
             if t + 1 < steps {
-                arrived = mixings.mixed(t, &next, width);
+                arrived = mixings.steps.mixed(t, &next, width);
             }
         }
         let sums = sum_of(steps);
@@ -97,7 +94,7 @@ impl AlibiView<'_> {
     }
 
     /// Computes `X_t` times the arrivals at the free nodes.
-    fn left<N: Number>(&self, t: usize, arrived: &[N], width: usize) -> Vec<f64> {
+    fn left<N: Real>(&self, t: usize, arrived: &[N], width: usize) -> Vec<f64> {
         let gain = &self.gains[t];
         let rows = gain.free.iter().flat_map(|w| &arrived[w * width..][..width]);
         let free: Vec<f64> = rows.map(|entry| entry.high()).collect();
@@ -130,7 +127,7 @@ impl AlibiView<'_> {
     /// Shifts the masks by `f_ab = kappa (g_a - g_b)` for proposed shifts g of the draws. This
     /// takes `kappa (sum of f_ab - sum of f_ba)` from the arrivals. Returns the error, at most
     /// gamma times the magnitude of the terms.
-    fn shift_masks<N: Number>(
+    fn shift_masks<N: Real>(
         &self,
         sources: &[usize],
         arrived: &mut [N],
@@ -147,10 +144,10 @@ impl AlibiView<'_> {
                 let difference = masked.shifts[a * nodes + u] - masked.shifts[b * nodes + u];
                 let shift = kappa.high() * difference;
                 squares[k] += shift * shift;
-                let moved = kappa.times(N::of(shift));
-                for (w, moved) in [(a, moved), (b, N::default().minus(moved))] {
+                let moved = kappa * N::of(shift);
+                for (w, moved) in [(a, moved), (b, N::default() - moved)] {
                     let entry = &mut arrived[w * width + k];
-                    *entry = entry.minus(moved);
+                    *entry = *entry - moved;
                 }
             }
         }
@@ -180,14 +177,14 @@ impl AlibiView<'_> {
     }
 
     /// Bounds the length of an attack's coefficients of the masks at time 0, given their error.
-    fn seen_masks<N: Number>(&self, attack: &[N], width: usize, unknown: &[f64]) -> Vec<f64> {
+    fn seen_masks<N: Real>(&self, attack: &[N], width: usize, unknown: &[f64]) -> Vec<f64> {
         let Some(masked) = &self.masked else {
             return vec![0.0; width];
         };
         let mut squares = vec![0.0; width];
         for (a, b) in masked.graph.edges() {
             for (k, square) in squares.iter_mut().enumerate() {
-                let seen = attack[a * width + k].minus(attack[b * width + k]).high();
+                let seen = (attack[a * width + k] - attack[b * width + k]).high();
                 *square += seen * seen;
             }
         }
@@ -202,9 +199,9 @@ impl AlibiView<'_> {
 
     /// Runs the attacks backwards from given coefficients at the heard nodes. The error of `p_t` on
     /// F is that of `p_{t+1}` and of the product with W_t.
-    fn attacks<N: Number>(
+    fn attacks<N: Real>(
         &self,
-        mixings: &Mixings<'_, N>,
+        mixings: &Mixings<N>,
         sources: &[usize],
         heard: &[Vec<f64>],
     ) -> Vec<f64> {
@@ -215,7 +212,7 @@ impl AlibiView<'_> {
         let mut spent = vec![0.0; width];
         for t in (0..steps).rev() {
             let before = if t + 1 < steps {
-                mixings.mixed(t, &attack, width)
+                mixings.steps.mixed(t, &attack, width)
             } else {
                 vec![N::default(); nodes * width]
             };

@@ -29,7 +29,7 @@ pub(super) struct Masked {
 pub(super) fn backwards(
     protocol: &Protocol,
     messages: &Messages,
-    mixings: &Mixings<'_, f64>,
+    mixings: &Mixings,
     progress: &dyn Progress,
 ) -> Result<(Vec<Gain>, Option<Masked>), FastError> {
     let (nodes, steps) = (protocol.nodes(), protocol.steps());
@@ -126,13 +126,13 @@ fn first_step(
 }
 
 /// Computes `W_t Q W_t` for a symmetric Q.
-fn congruence(mixings: &Mixings<'_, f64>, t: usize, nodes: usize, form: &[f64]) -> Vec<f64> {
-    let half = mixings.mixed(t, form, nodes);
+fn congruence(mixings: &Mixings, t: usize, nodes: usize, form: &[f64]) -> Vec<f64> {
+    let half = mixings.steps.mixed(t, form, nodes);
     let mut turned = vec![0.0; half.len()];
     for (i, row) in half.chunks_exact(nodes).enumerate() {
         for (j, &entry) in row.iter().enumerate() {
             turned[j * nodes + i] = entry;
         }
     }
-    mixings.mixed(t, &turned, nodes)
+    mixings.steps.mixed(t, &turned, nodes)
 }

@@ -45,13 +45,17 @@ mod ends;
 mod gains;
 
 use crate::gram::{
-    mixing::Mixing,
-    number::{Number, accumulated},
     pair::Pair,
     rows::{Messages, uniform_variances},
 };
 use crate::{
-    FastError, Loss, Progress, TARGET_WIDTH, checks, memory, progress::Watcher, reach, threads,
+    FastError, Loss, Progress, TARGET_WIDTH,
+    arithmetic::{Real, accumulated},
+    checks, memory,
+    progress::Watcher,
+    reach,
+    steps::Steps,
+    threads,
 };
 use gains::{Gain, Masked};
 use muffliato_model::{Observer, Protocol, Schedule};
@@ -175,9 +179,9 @@ impl<'a> AlibiView<'a> {
         Ok(losses)
     }
 
-    fn fill<N: Number>(
+    fn fill<N: Real>(
         &self,
-        mixings: &Mixings<'_, N>,
+        mixings: &Mixings<N>,
         sources: &[usize],
         losses: &mut [Option<Loss>],
     ) -> Result<(), FastError> {
@@ -195,39 +199,19 @@ impl<'a> AlibiView<'a> {
 }
 
 /// Gossip matrices of all steps in one precision.
-struct Mixings<'a, N> {
-    matrices: Vec<Mixing<'a, N>>,
-    /// Number of steps for which each matrix is used.
-    each: usize,
+struct Mixings<N = f64> {
+    steps: Steps<N>,
     /// The noise variances `s_t^2`.
     variances: Vec<muffliato_model::Fraction>,
     /// Error of a product relative to the length of the vector.
     gamma: f64,
 }
 
-impl<'a, N: Number> Mixings<'a, N> {
-    fn of(protocol: &'a Protocol) -> Result<Self, FastError> {
-        let (distinct, each) = match protocol.schedule() {
-            Schedule::Varying { networks, each } => (networks.len(), *each),
-            _ => (1, protocol.steps()),
-        };
-        let matrices = (0..distinct)
-            .map(|index| Mixing::of_step(protocol.step(index * each)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let roundings = matrices.iter().map(Mixing::step_roundings).max();
-        Ok(Self {
-            matrices,
-            each,
-            variances: uniform_variances(protocol),
-            gamma: accumulated(roundings.unwrap_or(0), N::UNIT),
-        })
-    }
-
-    /// Computes `W_t x` for a block of `width` vectors, stored node by node.
-    fn mixed(&self, t: usize, x: &[N], width: usize) -> Vec<N> {
-        let mut out = vec![N::default(); x.len()];
-        self.matrices[t / self.each].apply::<true>(x, width, &mut out);
-        out
+impl<N: Real> Mixings<N> {
+    fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        let steps = Steps::of(protocol)?;
+        let gamma = accumulated(steps.roundings(), N::UNIT);
+        Ok(Self { steps, variances: uniform_variances(protocol), gamma })
     }
 }
 

@@ -44,3 +44,11 @@ pub fn enlarged_root(root: f64, entries: usize) -> f64 {
     let spread = (entries as f64 + 8.0) * UNIT_ROUNDOFF;
     root * (1.0 + spread) + entries as f64 * LOST
 }
+
+/// Returns at least `(1 + unit)^k - 1`, the most by which k `roundings` of one `unit`, at least `2^-200`, change a sum of non-negative terms relatively;
+/// infinite when there are too many for that to say anything.
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+pub fn accumulated(roundings: u64, unit: f64) -> f64 {
+    let spread = (roundings as f64 + 2.0) * unit;
+    if spread < 1e-3 { spread * 1.01 } else { f64::INFINITY }
+}

@@ -68,8 +68,9 @@ pub fn mixed_entry<T: Number>(v: usize, own: T, columns: &[u32], values: &[T], x
     sum
 }
 
-/// The same for a block of vectors, as many as `out` has entries, stored node by node.
-#[inline]
+/// Computes entry v of `W x` for each vector of a block, as many as `out` has entries, stored node by
+/// node.
+#[inline(always)]
 pub fn mixed_block<T: Number>(
     v: usize,
     own: T,
@@ -78,41 +79,40 @@ pub fn mixed_block<T: Number>(
     x: &[T],
     out: &mut [T],
 ) {
+    let (width, row) = (out.len(), (own, columns, values));
+    let mut k = 0;
+    while k < width {
+        // As many at a time as registers hold; the last ones overlap those before.
+        let from = |count: usize| k.min(width - count);
+        k += match (width - k, width) {
+            (5.., 8..) => mixed_entries::<8, T>(v, row, x, from(8), out),
+            (2.., 4..) => mixed_entries::<4, T>(v, row, x, from(4), out),
+            _ => mixed_entries::<1, T>(v, row, x, k, out),
+        };
+    }
+}
+
+/// Computes C entries of [`mixed_block`], from the vector k on. Returns C.
+#[inline(always)]
+fn mixed_entries<const C: usize, T: Number>(
+    v: usize,
+    (own, columns, values): (T, &[u32], &[T]),
+    x: &[T],
+    k: usize,
+    out: &mut [T],
+) -> usize {
     let width = out.len();
-    for (sum, &entry) in out.iter_mut().zip(&x[v * width..]) {
-        *sum = own * entry;
+    let mut sums = [T::from(0); C];
+    let at = &x[v * width + k..][..C];
+    for c in 0..C {
+        sums[c] = own * at[c];
     }
     for (&w, &weight) in columns.iter().zip(values) {
-        let start = w as usize * width;
-        for (sum, &entry) in out.iter_mut().zip(&x[start..start + width]) {
-            *sum += weight * entry;
+        let at = &x[w as usize * width + k..][..C];
+        for c in 0..C {
+            sums[c] += weight * at[c];
         }
     }
-}
-
-/// `mixed <- g mixed + (1 - g) previous`, the one place where the order of operations is decided.
-pub fn chebyshev<T: Number>(g: T, mixed: &mut [T], previous: &[T]) {
-    let behind = T::from(1) - g;
-    for (mixed, &previous) in mixed.iter_mut().zip(previous) {
-        *mixed = g * *mixed + behind * previous;
-    }
-}
-
-/// The ends of an edge take a mask. `values` has as many numbers a node as the mask has.
-pub fn add_mask<T: Number>((a, b): (usize, usize), mask: &[T], values: &mut [T]) {
-    let width = mask.len();
-    take_mask(a, b, mask, &mut values[a * width..(a + 1) * width]);
-    take_mask(b, a, mask, &mut values[b * width..(b + 1) * width]);
-}
-
-/// A node takes the mask that it shares with another: of the two, the one with the smaller number adds it and the other
-/// subtracts it.
-pub fn take_mask<T: Number>(own: usize, other: usize, mask: &[T], value: &mut [T]) {
-    for (value, &mask) in value.iter_mut().zip(mask) {
-        if own < other {
-            *value += mask;
-        } else {
-            *value = *value - mask;
-        }
-    }
+    out[k..k + C].copy_from_slice(&sums);
+    C
 }

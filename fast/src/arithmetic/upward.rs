@@ -87,13 +87,6 @@ pub fn mixed_entry_up(v: usize, row: &[f64], neighbours: &[u32], x: &[f64]) -> f
     sum
 }
 
-/// Returns at least `(1 + unit)^k - 1`, the most by which k `roundings` of one `unit`, at least `2^-200`, change a sum of non-negative terms relatively;
-/// infinite when there are too many for that to say anything.
-pub fn accumulated(roundings: u64, unit: f64) -> f64 {
-    let spread = (roundings as f64 + 2.0) * unit;
-    if spread < 1e-3 { spread * 1.01 } else { f64::INFINITY }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

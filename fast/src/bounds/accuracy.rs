@@ -17,7 +17,8 @@
 //! most `4ne + 2^-1075 <= 5ne`. Nothing underflows if the smallest positive entry, a product of
 //! weights, has a square above `2^-1000`.
 
-use super::{Summed, steps::Steps, streaming::norm_sums};
+use super::{Summed, streaming::norm_sums};
+use crate::steps::Steps;
 use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
 
 /// Accuracy of the entries of products of gossip matrices.

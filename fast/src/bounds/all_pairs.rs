@@ -13,10 +13,13 @@
 
 use super::{
     accuracy::Precision,
-    lanes::{Lanes, WIDE, mixed_row, vectorized},
-    steps::Frontier,
+    lanes::{Lanes, WIDE, mixed_row},
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights, threads};
+use crate::{
+    Enclosure, FastError, Progress, SparseWeights,
+    frontier::Frontier,
+    threads::{self, vectorized},
+};
 
 /// Number of blocks of senders between two progress reports.
 const WAVE: usize = 32;

@@ -110,12 +110,3 @@ pub(crate) fn mixed_row<const N: usize>(
     }
     sum
 }
-
-/// Runs `work` compiled for the widest vector registers of this machine. Only inlined code gains.
-#[inline(always)]
-pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
-    #[cfg(feature = "simd")]
-    return pulp::Arch::new().dispatch(work);
-    #[cfg(not(feature = "simd"))]
-    work()
-}

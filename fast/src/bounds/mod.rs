@@ -27,18 +27,12 @@ pub use gradient_descent::RoundExponent;
 pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use refreshed::RefreshedBounds;
 
-#[cfg(feature = "leakage")]
-pub(crate) use lanes::vectorized;
-#[cfg(feature = "leakage")]
-pub(crate) use steps::Frontier;
-#[cfg(feature = "leakage")]
-pub(crate) use steps::StepMatrix;
-
-use crate::{Enclosure, FastError, Progress, checks, memory, progress::Watcher, reach::reached};
+use crate::{
+    Enclosure, FastError, Progress, checks, memory, progress::Watcher, reach::reached, steps::Steps,
+};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
 use std::sync::Arc;
-pub(crate) use steps::Steps;
 use streaming::Stream;
 use sweep::Sweep;
 

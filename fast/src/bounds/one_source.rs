@@ -4,11 +4,15 @@ use super::{
     AllPairs, PaperBounds,
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
-    lanes::{Lanes, WIDE, vectorized},
-    steps::Frontier,
+    lanes::{Lanes, WIDE},
     varying_pairs::{self, SentRows},
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights, memory, threads};
+use crate::{
+    Enclosure, FastError, Progress, SparseWeights,
+    frontier::Frontier,
+    memory,
+    threads::{self, vectorized},
+};
 
 /// Number of blocks of senders between two progress reports.
 const WAVE: usize = 64;

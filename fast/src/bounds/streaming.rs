@@ -14,10 +14,13 @@
 
 use super::{
     Summed,
-    lanes::{Lanes, WIDTH, mixed_row, vectorized},
-    steps::Frontier,
+    lanes::{Lanes, WIDTH, mixed_row},
 };
-use crate::{FastError, Progress, SparseWeights, threads};
+use crate::{
+    FastError, Progress, SparseWeights,
+    frontier::Frontier,
+    threads::{self, vectorized},
+};
 
 /// Number of rows summed in a group before the groups are summed.
 pub(crate) const GROUP: usize = 1024;

@@ -13,10 +13,9 @@
 use super::{
     Summed,
     lanes::{Lanes, WIDTH},
-    steps::Steps,
     streaming::GROUP,
 };
-use crate::{FastError, Progress, threads};
+use crate::{FastError, Progress, steps::Steps, threads};
 
 /// Number of sweeps whose sums are kept at a time.
 pub(super) const WAVE: usize = 16;

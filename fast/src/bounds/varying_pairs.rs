@@ -9,11 +9,12 @@
 //! norm_t(w) = sum_u (W_{0:t})_{w,u}^2 ,      f(u,v) = sum_t sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / norm_t(w)
 //! ```
 
-use super::{
-    lanes::{Lanes, WIDE, vectorized},
+use super::lanes::{Lanes, WIDE};
+use crate::{
+    FastError, Progress, SparseWeights,
     steps::{StepMatrix, Steps},
+    threads::{self, vectorized},
 };
-use crate::{FastError, Progress, SparseWeights, threads};
 
 /// Number of parts of the columns, whose norms are summed in order.
 const PARTS: usize = 8;

@@ -20,20 +20,22 @@
 //! negative. In that case a second run with absolute values bounds the sum of the absolute values
 //! of all terms, and with it the error.
 
-use super::mixing::Mixing;
-use super::number::{Number, accumulated};
 use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW};
-use crate::{FastError, Progress, checks::bad, threads};
-use muffliato_model::{Draw, Fraction, Graph, Protocol, Schedule};
+use crate::{
+    FastError, Progress,
+    arithmetic::{Real, accumulated},
+    checks::bad,
+    steps::Steps,
+    threads,
+};
+use muffliato_model::{Draw, Fraction, Graph, Protocol};
 use std::sync::Arc;
 
 /// A view of any protocol.
 pub(crate) struct GeneralView<'a, N> {
     protocol: &'a Protocol,
     messages: &'a Messages,
-    mixings: Vec<Mixing<'a, N>>,
-    /// Number of steps for which each matrix is used.
-    each: usize,
+    matrices: Steps<N>,
     /// `(g, 1 - g)`.
     acceleration: Option<(N, N)>,
     reaction: Option<Vec<N>>,
@@ -50,7 +52,7 @@ pub(crate) struct GeneralView<'a, N> {
     underflow: f64,
 }
 
-impl<'a, N: Number> GeneralView<'a, N> {
+impl<'a, N: Real> GeneralView<'a, N> {
     pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
         let mut view = Self::with_signs(protocol, messages, false)?;
         let negative = |fraction: &Fraction| fraction.is_negative();
@@ -68,14 +70,6 @@ impl<'a, N: Number> GeneralView<'a, N> {
         absolute: bool,
     ) -> Result<Self, FastError> {
         let steps = protocol.steps();
-        let (distinct, each) = match protocol.schedule() {
-            Schedule::Fixed(_) => (1, steps),
-            Schedule::Varying { networks, each } => (networks.len(), *each),
-            _ => (steps, 1),
-        };
-        let mixings = (0..distinct)
-            .map(|index| Mixing::of_step(protocol.step(index * each)))
-            .collect::<Result<Vec<_>, _>>()?;
         let number =
             |fraction: Fraction| N::of_fraction(if absolute { fraction.abs() } else { fraction });
         let acceleration = match protocol.acceleration() {
@@ -112,8 +106,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let mut view = Self {
             protocol,
             messages,
-            mixings,
-            each,
+            matrices: Steps::of(protocol)?,
             acceleration,
             reaction,
             own: variances(0),
@@ -151,16 +144,15 @@ impl<'a, N: Number> GeneralView<'a, N> {
             && self.protocol.has_input(k)
         {
             for (entry, &factor) in x.iter_mut().zip(factors) {
-                *entry = entry.times(factor);
+                *entry = *entry * factor;
             }
         }
     }
 
     fn mix(&self, k: usize, x: &[N]) -> Vec<N> {
-        let mut out = vec![N::default(); x.len()];
-        self.mixings[k / self.each].apply::<true>(x, 1, &mut out);
+        let mut out = self.matrices.mixed(k, x, 1);
         if let Some((g, _)) = self.acceleration(k) {
-            out.iter_mut().for_each(|entry| *entry = entry.times(g));
+            out.iter_mut().for_each(|entry| *entry = *entry * g);
         }
         out
     }
@@ -208,7 +200,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
                     row[v] = N::default();
                 }
                 for ((entry, &variance), &p) in current.iter_mut().zip(variances).zip(&row) {
-                    *entry = entry.plus(variance.times(p));
+                    *entry += variance * p;
                 }
             }
             self.add_masks(k, &row, &mut current);
@@ -230,12 +222,12 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let offsets = graph.adjacency().0;
         for (w, entry) in c.iter_mut().enumerate() {
             let difference = |(b, &variance): (usize, &N)| {
-                let sum = if self.absolute { p[w].plus(p[b]) } else { p[w].minus(p[b]) };
-                variance.times(sum)
+                let sum = if self.absolute { p[w] + p[b] } else { p[w] - p[b] };
+                variance * sum
             };
             let variances = &variances[offsets[w]..offsets[w + 1]];
             let terms = graph.neighbours(w).zip(variances).map(difference);
-            *entry = entry.plus(terms.fold(N::default(), N::plus));
+            *entry += terms.fold(N::default(), N::add);
         }
     }
 
@@ -248,8 +240,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
     /// Counts the roundings of one step: the product with the matrix, with g and the reaction
     /// (themselves within three), and two sums.
     fn step_roundings(&self) -> u64 {
-        let mixing = self.mixings.iter().map(Mixing::step_roundings).max();
-        mixing.unwrap_or(0) + 2 * 4 + 2 + 8
+        self.matrices.roundings() + 2 * 4 + 2 + 8
     }
 
     /// Returns all messages as (time, sender), in the order of their rows.
@@ -260,13 +251,13 @@ impl<'a, N: Number> GeneralView<'a, N> {
 }
 
 /// Computes `x += factor * y`.
-fn add_scaled<N: Number>(x: &mut [N], factor: N, y: &[N]) {
+fn add_scaled<N: Real>(x: &mut [N], factor: N, y: &[N]) {
     for (x, &y) in x.iter_mut().zip(y) {
-        *x = x.plus(factor.times(y));
+        *x += factor * y;
     }
 }
 
-impl<N: Number> Rows for GeneralView<'_, N> {
+impl<N: Real> Rows for GeneralView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let steps = self.protocol.steps() as u64;
         // A term passes one injection: of noise, or of a mask (the sum at a node, and kappa^2).
@@ -350,7 +341,7 @@ impl<N: Number> Rows for GeneralView<'_, N> {
     }
 
     fn column_floats(&self) -> usize {
-        self.protocol.rounds() * self.messages.size() * N::FLOATS
+        self.protocol.rounds() * self.messages.size() * (1 + usize::from(N::IN_PAIRS))
     }
 }
 

@@ -10,13 +10,13 @@
 //! Summed over i and j, with `N = sum n_i` and `H = sum eta_i`, this is
 //! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
 
-use super::number::{Number, accumulated};
 use super::pair::{self, Pair};
 use super::rows::{Columns, inner, norm_up, root_up};
-use super::vectors;
 use super::whitening::Whitening;
-use crate::bounds::vectorized;
+use super::{find, vectors};
+use crate::arithmetic::{Real, accumulated};
 use crate::dense::products;
+use crate::threads::vectorized;
 use crate::{Approximation, Enclosure, FastError, Loss, UNIT_ROUNDOFF, memory};
 use muffliato_model::LossModel;
 
@@ -34,9 +34,6 @@ pub(crate) fn check_memory(inputs: usize, floats: usize) -> Result<(), FastError
     memory::check(each.saturating_mul(inputs as u128), "take a smaller group")
 }
 
-/// Maximum number of passes over all signs in search of a larger loss.
-const MAX_SWEEPS: usize = 8;
-
 /// The ends that a whitening proves.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Reach {
@@ -49,10 +46,13 @@ pub(crate) enum Reach {
 /// Bounds the error of whitened columns before their last factor, relative to the norm of the
 /// column, if sums of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
-    let terms =
-        if unit == f64::UNIT { products::roundings(whitening.size) } else { whitening.size as u64 };
+    let terms = if unit == f64::UNIT {
+        products::roundings(whitening.size())
+    } else {
+        whitening.size() as u64
+    };
     let product = accumulated(terms + 4, unit);
-    whitening.norm * (column_error + product) * 1.02
+    whitening.norm() * (column_error + product) * 1.02
 }
 
 /// `M a` for one input of some sources: the last entries of each column, and its error. The first
@@ -82,7 +82,7 @@ pub(crate) fn whitened(
     (column_error, underflow): (f64, f64),
 ) -> Vec<WhitenedColumns> {
     let size = columns.size;
-    let lost = underflow * whitening.norm * (size as f64 + 1.0);
+    let lost = underflow * whitening.norm() * (size as f64 + 1.0);
     let unit = if columns.in_pairs() { Pair::UNIT } else { f64::UNIT };
     let spread = column_spread(whitening, column_error, unit);
     let rounds = first_rows.iter().enumerate();
@@ -102,16 +102,16 @@ pub(crate) fn whitened(
             let from = first + silent;
             if columns.in_pairs() {
                 let heard = (&heard[..], &low[..]);
-                pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
+                pair::lower_times(size, whitening.matrix(), from, heard, &mut entries);
             } else {
-                products::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
+                products::lower_times(size, whitening.matrix(), from, &heard, &mut entries);
             }
             let norms = places.iter().map(|&place| columns.norm(round, place));
             let mut errors: Vec<_> = norms.map(|norm| spread * norm + lost).collect();
             if columns.in_pairs() {
                 add_rounding(&mut errors, &entries, rows, UNIT_ROUNDOFF);
             }
-            if let Some(last) = &whitening.correction {
+            if let Some(last) = whitening.correction() {
                 let product = accumulated(products::roundings(size) + 4, UNIT_ROUNDOFF);
                 errors.iter_mut().for_each(|e| *e *= 1.0 + last.norm);
                 add_rounding(
@@ -179,7 +179,7 @@ impl WhitenedInputs<'_> {
         let row_sum = |row: &[f64]| row.iter().map(|entry| entry.abs()).sum::<f64>();
         let absolute: f64 = p.chunks_exact(inputs.max(1)).map(row_sum).sum();
         let coincide = p.iter().all(|&entry| entry >= 0.0);
-        let reached = if coincide { absolute } else { best_signs(inputs, &p) };
+        let reached = if coincide { absolute } else { form(&p, &find::signs(inputs, &p)) };
         let cap = local;
         let upper = match reach {
             Reach::Both if (absolute + uncertain).is_finite() => absolute + uncertain,
@@ -222,60 +222,13 @@ impl WhitenedInputs<'_> {
     }
 }
 
-/// Searches for a large `d^T P d` over signs d, flipping one sign at a time from two starting
-/// points. Any result is attained by some inputs, so it is a lower bound; signs that agree with all
-/// entries are found if they exist.
-fn best_signs(inputs: usize, p: &[f64]) -> f64 {
-    let starts = [vec![1.0; inputs], agreeing_signs(inputs, p)];
-    let reached = starts.map(|signs| climbed(inputs, p, signs));
-    reached[0].max(reached[1])
-}
-
-/// Chooses signs such that `d_i d_j` has the sign of `P_ij` along a tree of the largest entries.
-fn agreeing_signs(inputs: usize, p: &[f64]) -> Vec<f64> {
-    let mut signs = vec![0.0; inputs];
-    // For each input the entry that joins it to the tree, times the sign at its other end.
-    let mut nearest = vec![0.0_f64; inputs];
-    for _ in 0..inputs {
-        let outside = (0..inputs).filter(|&i| signs[i] == 0.0);
-        let Some(next) = outside.max_by(|&i, &j| nearest[i].abs().total_cmp(&nearest[j].abs()))
-        else {
-            break;
-        };
-        signs[next] = if nearest[next] < 0.0 { -1.0 } else { 1.0 };
-        for (nearest, entry) in nearest.iter_mut().zip(&p[next * inputs..]) {
-            if entry.abs() > nearest.abs() {
-                *nearest = entry * signs[next];
-            }
-        }
-    }
-    signs
-}
-
-/// Returns `d^T P d` after single flips as long as they increase it.
-fn climbed(inputs: usize, p: &[f64], mut signs: Vec<f64>) -> f64 {
-    let applied = |signs: &[f64]| -> Vec<f64> {
-        let row = |row: &[f64]| row.iter().zip(signs).map(|(p, s)| p * s).sum();
-        p.chunks_exact(inputs).map(row).collect()
+/// Computes `d^T P d`, with d the signs of these numbers.
+pub(super) fn form(p: &[f64], numbers: &[f64]) -> f64 {
+    let row = |(row, number): (&[f64], &f64)| -> f64 {
+        let sum: f64 = row.iter().zip(numbers).map(|(p, number)| p * number.signum()).sum();
+        sum * number.signum()
     };
-    for _ in 0..MAX_SWEEPS {
-        let mut sums = applied(&signs);
-        let mut flips = 0;
-        for i in 0..inputs {
-            // Flipping d_i takes 4 d_i (P d)_i away and gives 4 P_ii back.
-            if p[i * inputs + i] > signs[i] * sums[i] {
-                for (sum, entry) in sums.iter_mut().zip(&p[i * inputs..]) {
-                    *sum -= 2.0 * signs[i] * entry;
-                }
-                signs[i] = -signs[i];
-                flips += 1;
-            }
-        }
-        if flips == 0 {
-            break;
-        }
-    }
-    applied(&signs).iter().zip(&signs).map(|(a, s)| a * s).sum()
+    p.chunks_exact(numbers.len()).zip(numbers).map(row).sum()
 }
 
 #[cfg(test)]
@@ -298,13 +251,7 @@ mod tests {
 
     #[test]
     fn whitened_columns_are_off_by_their_spread_and_by_underflow() {
-        let whitening = Whitening {
-            size: 2,
-            matrix: vec![1.0, 0.0, 0.0, 2.0],
-            correction: None,
-            defect: 0.0,
-            norm: 3.0,
-        };
+        let whitening = Whitening::claimed(vec![1.0, 0.0, 0.0, 2.0], None, 3.0);
         let columns =
             |low| ColumnBlock { high: vec![1.0, 2.0, 3.0, 4.0], low, norms: vec![7.0, 5.0] };
         let spread = column_spread(&whitening, 0.5, f64::UNIT);
@@ -316,11 +263,8 @@ mod tests {
 
         // 1/3 and 1/3 + 1e-20, of which the second row takes the difference; the last factor halves
         // the first.
-        let whitening = Whitening {
-            matrix: vec![1.0, -1.0, 0.0, 1.0],
-            correction: Some(Correction { lower: vec![0.5, 0.0, 0.0, 0.0], norm: 0.5 }),
-            ..whitening
-        };
+        let last = Correction { lower: vec![0.5, 0.0, 0.0, 0.0], norm: 0.5 };
+        let whitening = Whitening::claimed(vec![1.0, -1.0, 0.0, 1.0], Some(last), 3.0);
         let third = 1.0 / 3.0;
         let pairs = ColumnBlock { high: vec![third; 2], low: vec![0.0, 1e-20], norms: vec![0.5] };
         let found = whitened(&whitening, &Columns::new(2, [pairs]), &[0], &[0], (0.0, 0.0));
@@ -331,26 +275,5 @@ mod tests {
         let roundings = 1.5 + 0.5 * 2.0 + 1.5;
         let least = roundings * UNIT_ROUNDOFF * third;
         assert!(error >= least && error < 2.0 * least, "{error} {least}");
-    }
-
-    #[test]
-    fn signs_are_flipped_as_long_as_it_helps() {
-        assert_eq!(best_signs(2, &[1.0, -0.5, -0.5, 1.0]), 3.0);
-        // Signs (-1, 1, -1), up to the sign of all.
-        let p = [1.0, -0.5, 0.25, -0.5, 1.0, -0.25, 0.25, -0.25, 1.0];
-        assert_eq!(best_signs(3, &p), 5.0);
-        // No single flip helps, but three do: inputs 0 to 2 against 3 to 5, whose entries are
-        // negative.
-        let mut p = [0.0; 36];
-        for i in 0..6 {
-            for j in 0..6 {
-                p[i * 6 + j] = if i / 3 == j / 3 { 0.5 } else { -0.125 };
-            }
-        }
-        assert_eq!(climbed(6, &p, vec![1.0; 6]), 9.0 - 2.25);
-        assert_eq!(best_signs(6, &p), 9.0 + 2.25);
-        // The first flips make further ones profitable.
-        let p = [1.0, 0.25, -0.25, 0.25, 1.0, -0.5, -0.25, -0.5, 1.0];
-        assert_eq!(best_signs(3, &p), 5.0);
     }
 }

@@ -40,21 +40,24 @@
 //! | --- | --- |
 //! | `moments` | trusted: G of a fixed symmetric matrix from `(W^k)_{N(v),N(v)}` |
 //! | `adjoint` | trusted: G of any schedule, a row from one run backwards and one forwards |
-//! | `whitening` | trusted: proves the defect of a guessed M |
+//! | `whitening` | trusted: proves the defect of a guess of M |
+//! | `guess` | guesses of M, which `whitening` checks |
+//! | `cost` | estimates of work and memory |
 //! | `loss` | trusted: from whitened columns to losses |
-//! | `vectors` | loss of vectors: directions and dual are found, `proved` is trusted |
+//! | `vectors` | trusted: the loss of directions that were found, and the proof of a dual vector |
+//! | `find` | inputs with large losses, which `loss` and `vectors` check |
 //! | `sums` | trusted: rows of weighted sums, for observers under secure summation |
-//! | `number`, `pair`, `mixing`, `rows` | trusted: arithmetic with counted roundings |
+//! | `pair`, `rows` | trusted: arithmetic with counted roundings |
 
 mod adjoint;
 mod assembly;
+mod cost;
+mod find;
+mod guess;
 mod loss;
-pub(crate) mod mixing;
 mod moments;
-pub(crate) mod number;
 pub(crate) mod pair;
 pub(crate) mod rows;
-mod shared;
 mod sums;
 mod vectors;
 mod view;
@@ -62,4 +65,4 @@ mod whitening;
 
 pub(crate) use loss::{Reach, WhitenedInputs, check_memory};
 pub(crate) use rows::norm_up;
-pub use view::{GramView, GramViews, TARGET_WIDTH};
+pub use view::{GramView, TARGET_WIDTH};

@@ -13,22 +13,24 @@
 //! and nothing of size n^2 is stored. Each of the two parts of F is a sum of non-negative terms
 //! with counted roundings; the difference adds their errors.
 
-use super::mixing::Mixing;
-use super::number::{Number, accumulated};
 use super::pair::Pair;
 use super::rows::{
     ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, norm_up, uniform_variances,
 };
-use crate::bounds::vectorized;
-use crate::{FastError, Progress, UNIT_ROUNDOFF};
-use muffliato_model::{Protocol, Step};
+use crate::{
+    FastError, Progress, SparseWeights, UNIT_ROUNDOFF,
+    arithmetic::{Real, accumulated},
+    frontier::Frontier,
+    threads::vectorized,
+};
+use muffliato_model::{Network, Protocol};
 use std::collections::VecDeque;
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
 pub(crate) struct FixedView<'a, N> {
     protocol: &'a Protocol,
     messages: &'a Messages,
-    mixing: Mixing<'a, N>,
+    weights: SparseWeights<N>,
 }
 
 /// Number of parts of the nodes over which products of blocks are summed, independent of the number
@@ -41,24 +43,22 @@ const NODES_AT_ONCE: usize = 128;
 /// Maximum number of floats kept between the Gram matrix and the columns.
 const MOST_KEPT: usize = 1 << 23;
 
-/// Number of nodes from which tracking the reached ones pays off.
-const FEW_NODES: usize = 512;
-
-impl<'a, N: Number> FixedView<'a, N> {
-    pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
-        let mixing = match protocol.step(0) {
-            Step::Network(network) => N::of_shared(&messages.shared).mixing(network)?,
-            edge => Mixing::of_step(edge)?,
-        };
-        Ok(Self { protocol, messages, mixing })
+impl<'a, N: Real> FixedView<'a, N> {
+    /// Prepares the view; `network` is that of all steps of `protocol`.
+    pub fn new(
+        protocol: &'a Protocol,
+        network: &Network,
+        messages: &'a Messages,
+    ) -> Result<Self, FastError> {
+        Ok(Self { protocol, messages, weights: SparseWeights::of(network)? })
     }
 
     fn senders(&self) -> &[usize] {
         &self.messages.senders[0]
     }
 
-    /// Calls `visit` with t, `R_{t-1}` and R_t for t = 0..T-1 (nothing before the first). Small
-    /// blocks are computed once and kept, and while few nodes are reached only these are visited.
+    /// Calls `visit` with t, `R_{t-1}` and R_t for t = 0..T-1 (nothing before the first). While few
+    /// nodes are reached only these are visited. Small blocks are kept in floats.
     fn propagate(
         &self,
         progress: &dyn Progress,
@@ -66,88 +66,43 @@ impl<'a, N: Number> FixedView<'a, N> {
     ) -> Result<(), FastError> {
         let (width, steps) = (self.senders().len(), self.protocol.steps());
         let nodes = self.protocol.nodes();
-        let kept = self.messages.powers.get().into_iter().flatten();
-        let kept: Option<Vec<&[N]>> = kept.map(|block| N::of_floats(block)).collect();
-        if let Some(kept) = kept.filter(|kept| kept.len() == steps) {
-            progress.check(0, steps)?;
-            let before = std::iter::once(&[][..]).chain(kept.iter().copied());
-            for (t, (before, block)) in before.zip(&kept).enumerate() {
-                visit(t, before, block);
-            }
-            return Ok(());
-        }
-        let shared = &self.messages.shared;
-        let numbers = N::of_shared(shared);
-        let keeps = nodes * self.messages.size() <= MOST_KEPT;
-        let mut keep = Vec::new();
-        let near = self.near();
-        let mut before = Vec::new();
-        let mut block = numbers.zeros(nodes * width);
+        let mut kept = (nodes * self.messages.size() <= MOST_KEPT).then(Vec::new);
+        let starts: Vec<u32> = self.senders().iter().map(|&w| w as u32).collect();
+        let mut frontier = Frontier::default();
+        frontier.restart(nodes, &starts);
+        let (mut before, mut spare) = (Vec::new(), Vec::new());
+        let mut block = vec![N::default(); nodes * width];
         for (k, &w) in self.senders().iter().enumerate() {
             block[w * width + k] = N::of(1.0);
         }
         for t in 0..steps {
             visit(t, &before, &block);
             progress.check(t, steps)?;
-            if !before.is_empty() {
-                if keeps {
-                    keep.push(N::rounded(before, shared));
-                } else if t + 1 < steps {
-                    // A large block is passed to the next step only.
-                    numbers.take_back(before);
-                }
+            if let Some(kept) = &mut kept {
+                kept.push(block.iter().map(|entry| entry.high()).collect());
             }
-            let next = match near.get(t) {
-                _ if t + 1 == steps => Vec::new(),
-                Some(rows) => {
-                    let mut next = numbers.zeros(block.len());
-                    self.mixing.apply_to(rows, &block, width, &mut next);
-                    next
-                }
-                None => {
-                    let mut next = numbers.any(block.len());
-                    self.mixing.apply::<false>(&block, width, &mut next);
-                    next
-                }
-            };
-            before = std::mem::replace(&mut block, next);
-        }
-        if keeps {
-            keep.push(N::rounded(before, shared));
-            let place =
-                if N::IN_PAIRS { &self.messages.rounded_powers } else { &self.messages.powers };
-            // Another view may have stored the same powers first.
-            let _ = place.set(keep);
-        }
-        Ok(())
-    }
-
-    /// Returns the nodes within distance 1, 2, ... of the senders, while they are few.
-    fn near(&self) -> Vec<Vec<usize>> {
-        let nodes = self.protocol.nodes();
-        let Some(network) = self.protocol.fixed_network().filter(|_| nodes >= FEW_NODES) else {
-            return Vec::new();
-        };
-        let mut reached = vec![false; nodes];
-        let mut all = self.senders().to_vec();
-        all.iter().for_each(|&w| reached[w] = true);
-        let (mut near, mut edge) = (Vec::new(), all.clone());
-        for _ in 1..self.protocol.steps() {
-            let before = all.len();
-            for w in edge {
-                for u in network.graph().neighbours(w) {
-                    if !std::mem::replace(&mut reached[u], true) {
-                        all.push(u);
-                    }
-                }
-            }
-            if 2 * all.len() > nodes {
+            if t + 1 == steps {
                 break;
             }
-            edge = all[before..].to_vec();
-            near.push(all.clone());
+            let mut next: Vec<N> = std::mem::take(&mut spare);
+            next.resize(block.len(), N::default());
+            let few = 2 * frontier.nodes().len() <= nodes;
+            if few {
+                frontier.grow(&self.weights);
+            }
+            if few && 2 * frontier.nodes().len() <= nodes {
+                next.fill(N::default());
+                self.weights.apply_to(frontier.nodes(), &block, width, &mut next);
+            } else {
+                self.weights.multiply(&block, width, &mut next);
+            }
+            spare = std::mem::replace(&mut before, std::mem::replace(&mut block, next));
         }
-        near
+        if let Some(kept) = kept {
+            // Another view may have stored the same powers first.
+            let _ = self.messages.powers.set(kept);
+        }
+        Ok(())
     }
 
     /// Returns the number of nodes in each part of a product of blocks.
@@ -162,7 +117,7 @@ impl<'a, N: Number> FixedView<'a, N> {
         let part = self.part() * width;
         let add = |total: &mut [N], sum: &[N]| {
             for (total, &entry) in total.iter_mut().zip(sum) {
-                *total = total.plus_alike(entry);
+                *total += entry;
             }
         };
         let partial = |(x, y): (&[N], &[N])| {
@@ -207,7 +162,7 @@ impl<'a, N: Number> FixedView<'a, N> {
         let period = self.period() as u64;
         // The difference, the variance (two fractions and their product) and its product, the sums
         // over a period and over periods.
-        2 * steps * self.mixing.step_roundings() + product + 1 + 8 + period + (steps - 1) / period
+        2 * steps * self.weights.step_roundings() + product + 1 + 8 + period + (steps - 1) / period
     }
 
     /// Returns the period of the noise, in steps.
@@ -220,19 +175,19 @@ impl<'a, N: Number> FixedView<'a, N> {
 
 /// Adds the lower half of `x^T y` to `sum`.
 #[inline(always)]
-fn add_products<N: Number>(x: &[N], y: &[N], width: usize, sum: &mut [N]) {
+fn add_products<N: Real>(x: &[N], y: &[N], width: usize, sum: &mut [N]) {
     for (x, y) in x.chunks_exact(width).zip(y.chunks_exact(width)) {
         for (i, (&left, row)) in x.iter().zip(sum.chunks_exact_mut(width)).enumerate() {
             if left.high() != 0.0 {
                 for (sum, &right) in row[..=i].iter_mut().zip(y) {
-                    *sum = sum.plus_alike(left.times(right));
+                    *sum += left * right;
                 }
             }
         }
     }
 }
 
-impl<N: Number> Rows for FixedView<'_, N> {
+impl<N: Real> Rows for FixedView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let (width, steps) = (self.senders().len(), self.protocol.steps());
         let known = &self.messages.known;
@@ -273,8 +228,8 @@ impl<N: Number> Rows for FixedView<'_, N> {
                 for v in 0..known.len() {
                     let (left, right) = (&known_rows[i][v * width..], &known_rows[j][v * width..]);
                     for k in 0..width * width {
-                        let part = left[k / width].times(right[k % width]);
-                        block[k] = block[k].minus(part);
+                        let part = left[k / width] * right[k % width];
+                        block[k] = block[k] - part;
                         both[k] += part.high();
                     }
                 }
@@ -291,7 +246,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
                     };
                     let (block, both) = &difference[late - k];
                     for entry in 0..width * width {
-                        sum[entry] = sum[entry].plus(variance.times(block[entry]));
+                        sum[entry] += variance * block[entry];
                         size[entry] += variance.high() * both[entry];
                     }
                 }
@@ -299,7 +254,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
                     && let Some((earlier, earlier_size)) = sums.pop_front()
                 {
                     for entry in 0..width * width {
-                        sum[entry] = sum[entry].plus(earlier[entry]);
+                        sum[entry] += earlier[entry];
                         size[entry] += earlier_size[entry];
                     }
                 }
@@ -318,6 +273,11 @@ impl<N: Number> Rows for FixedView<'_, N> {
     }
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
+        if !N::IN_PAIRS
+            && let Some(kept) = self.messages.powers.get()
+        {
+            return gathered(self.messages, sources, kept, progress);
+        }
         let mut gathered = Gathered::of(self.messages, sources, N::IN_PAIRS);
         if !self.senders().is_empty() {
             self.propagate(progress, |t, _, values| gathered.take(t, values))?;
@@ -326,7 +286,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
     }
 
     fn column_error(&self) -> f64 {
-        let roundings = self.protocol.steps() as u64 * self.mixing.step_roundings();
+        let roundings = self.protocol.steps() as u64 * self.weights.step_roundings();
         accumulated(roundings, N::UNIT)
     }
 
@@ -335,7 +295,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
     }
 
     fn column_floats(&self) -> usize {
-        self.messages.size() * N::FLOATS
+        self.messages.size() * (1 + usize::from(N::IN_PAIRS))
     }
 
     fn at_hand(&self) -> bool {
@@ -357,7 +317,7 @@ impl<'a> Gathered<'a> {
         Self { sources, width, size, block: ColumnBlock::zeros(size * sources.len(), pairs) }
     }
 
-    fn take<N: Number>(&mut self, t: usize, values: &[N]) {
+    fn take<N: Real>(&mut self, t: usize, values: &[N]) {
         for (place, &u) in self.sources.iter().enumerate() {
             let from = &values[u * self.width..][..self.width];
             for (to, from) in (place * self.size + t * self.width..).zip(from) {
@@ -378,6 +338,19 @@ impl<'a> Gathered<'a> {
     }
 }
 
+/// Collects the columns of some sources from powers that were kept.
+fn gathered(
+    messages: &Messages,
+    sources: &[usize],
+    kept: &[Vec<f64>],
+    progress: &dyn Progress,
+) -> Result<Columns, FastError> {
+    progress.check(0, 1)?;
+    let mut gathered = Gathered::of(messages, sources, false);
+    (0..).zip(kept).for_each(|(t, values)| gathered.take(t, values));
+    Ok(gathered.columns())
+}
+
 /// A view in pairs whose columns are rounded to floats: products are much faster and have few
 /// roundings.
 pub(crate) struct Rounded<'a>(pub FixedView<'a, Pair>);
@@ -388,14 +361,10 @@ impl Rows for Rounded<'_> {
     }
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
-        let messages = self.0.messages;
-        let Some(kept) = messages.rounded_powers.get() else {
-            return Ok(self.0.columns(sources, progress)?.rounded());
-        };
-        progress.check(0, 1)?;
-        let mut gathered = Gathered::of(messages, sources, false);
-        (0..).zip(kept).for_each(|(t, values)| gathered.take(t, values));
-        Ok(gathered.columns())
+        match self.0.messages.powers.get() {
+            Some(kept) => gathered(self.0.messages, sources, kept, progress),
+            None => Ok(self.0.columns(sources, progress)?.rounded()),
+        }
     }
 
     fn column_error(&self) -> f64 {
@@ -411,7 +380,7 @@ impl Rows for Rounded<'_> {
     }
 
     fn at_hand(&self) -> bool {
-        self.0.messages.rounded_powers.get().is_some()
+        self.0.messages.powers.get().is_some()
     }
 }
 
@@ -425,12 +394,16 @@ mod tests {
         Protocol::one_shot(network, steps).unwrap()
     }
 
+    fn floats<'a>(protocol: &'a Protocol, messages: &'a Messages) -> FixedView<'a, f64> {
+        FixedView::new(protocol, protocol.fixed_network().unwrap(), messages).unwrap()
+    }
+
     #[test]
     fn products_have_no_more_parts_than_are_counted() {
         for nodes in [3_usize, 256, 257, 16_385, 50_000] {
             let protocol = one_shot(&format!("ring:{nodes}"), 2);
             let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
-            let view = FixedView::<f64>::new(&protocol, &messages).unwrap();
+            let view = floats(&protocol, &messages);
             assert!(nodes.div_ceil(view.part()) <= PARTS, "{nodes} nodes");
         }
     }
@@ -439,8 +412,9 @@ mod tests {
     fn columns_of_floats_are_within_their_error_of_columns_of_pairs() {
         let protocol = one_shot("karate", 6);
         let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
-        let floats = FixedView::<f64>::new(&protocol, &messages).unwrap();
-        let pairs = FixedView::<Pair>::new(&protocol, &messages).unwrap();
+        let floats = floats(&protocol, &messages);
+        let network = protocol.fixed_network().unwrap();
+        let pairs = FixedView::<Pair>::new(&protocol, network, &messages).unwrap();
         let sources: Vec<_> = (1..34).collect();
         let rough = floats.columns(&sources, &()).unwrap();
         let fine = pairs.columns(&sources, &()).unwrap();

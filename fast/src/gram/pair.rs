@@ -8,8 +8,7 @@
 //! | operation | relative error at most |
 //! | --- | --- |
 //! | sum, difference (`AccurateDWPlusDW`) | `3 u^2 / (1 - 4u)` |
-//! | sum of two numbers of the same sign (`SloppyDWPlusDW`) | `3 u^2` |
-//! | product (`DWTimesDW1`) | `5 u^2` |
+//! //! | product (`DWTimesDW1`) | `5 u^2` |
 //! | product with a float (`DWTimesFP1`) | `2 u^2` |
 //! | quotient (`DWDivDW2`) | `15 u^2 + 56 u^3` |
 //!
@@ -17,58 +16,24 @@
 //! error term adds at most `2^-1060`.
 
 use crate::{
-    arithmetic::{fast_two_sum, two_product, two_sum},
-    bounds::vectorized,
+    UNIT_ROUNDOFF,
+    arithmetic::{Real, fast_two_sum, two_product, two_sum},
+    threads::vectorized,
 };
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Default)]
 pub(crate) struct Pair {
     pub high: f64,
     pub low: f64,
 }
 
 impl Pair {
-    /// Converts a float.
-    #[inline(always)]
-    pub fn of(value: f64) -> Self {
-        Self { high: value, low: 0.0 }
-    }
-
     /// Converts an integer with relative error at most `2^-106`.
     pub fn of_integer(value: i128) -> Self {
         let high = value as f64;
         let low = value.saturating_sub(high as i128) as f64;
-        Self { high, low }
-    }
-
-    #[inline(always)]
-    pub fn plus(self, other: Self) -> Self {
-        let (sum, lost) = two_sum(self.high, other.high);
-        let (tail, tail_lost) = two_sum(self.low, other.low);
-        let (high, rest) = fast_two_sum(sum, lost + tail);
-        let (high, low) = fast_two_sum(high, tail_lost + rest);
-        Self { high, low }
-    }
-
-    /// Adds two numbers of the same sign.
-    #[inline(always)]
-    pub fn plus_alike(self, other: Self) -> Self {
-        let (sum, lost) = two_sum(self.high, other.high);
-        let (high, low) = fast_two_sum(sum, lost + (self.low + other.low));
-        Self { high, low }
-    }
-
-    #[inline(always)]
-    pub fn negated(self) -> Self {
-        Self { high: -self.high, low: -self.low }
-    }
-
-    #[inline(always)]
-    pub fn times(self, other: Self) -> Self {
-        let (product, lost) = two_product(self.high, other.high);
-        let cross = self.high * other.low + self.low * other.high;
-        let (high, low) = fast_two_sum(product, lost + cross);
         Self { high, low }
     }
 
@@ -79,13 +44,81 @@ impl Pair {
         let (high, low) = fast_two_sum(high, rest + lost);
         Self { high, low }
     }
+}
 
-    pub fn over(self, divisor: Self) -> Self {
+impl From<u32> for Pair {
+    #[inline(always)]
+    fn from(value: u32) -> Self {
+        Self::of(value.into())
+    }
+}
+
+impl Add for Pair {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let (sum, lost) = two_sum(self.high, other.high);
+        let (tail, tail_lost) = two_sum(self.low, other.low);
+        let (high, rest) = fast_two_sum(sum, lost + tail);
+        let (high, low) = fast_two_sum(high, tail_lost + rest);
+        Self { high, low }
+    }
+}
+
+impl AddAssign for Pair {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Pair {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self + Self { high: -other.high, low: -other.low }
+    }
+}
+
+impl Mul for Pair {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let (product, lost) = two_product(self.high, other.high);
+        let cross = self.high * other.low + self.low * other.high;
+        let (high, low) = fast_two_sum(product, lost + cross);
+        Self { high, low }
+    }
+}
+
+impl Div for Pair {
+    type Output = Self;
+
+    fn div(self, divisor: Self) -> Self {
         let quotient = self.high / divisor.high;
         let back = divisor.scaled(quotient);
         let rest = (self.high - back.high) + (self.low - back.low);
         let (high, low) = fast_two_sum(quotient, rest / divisor.high);
         Self { high, low }
+    }
+}
+
+impl Real for Pair {
+    const UNIT: f64 = 32.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+
+    #[inline(always)]
+    fn of(value: f64) -> Self {
+        Self { high: value, low: 0.0 }
+    }
+    fn of_ratio(above: i128, below: i128) -> Self {
+        Self::of_integer(above) / Self::of_integer(below)
+    }
+    #[inline(always)]
+    fn parts(self) -> (f64, f64) {
+        (self.high, self.low)
     }
 }
 
@@ -146,7 +179,7 @@ pub(crate) fn lower_sums(
 #[inline(always)]
 fn add_multiples(entry: Pair, factors: &[f64], highs: &mut [f64], lows: &mut [f64]) {
     for ((&factor, high), low) in factors.iter().zip(highs).zip(lows) {
-        let sum = Pair { high: *high, low: *low }.plus(entry.scaled(factor));
+        let sum = Pair { high: *high, low: *low } + entry.scaled(factor);
         (*high, *low) = (sum.high, sum.low);
     }
 }
@@ -158,8 +191,8 @@ mod tests {
 
     #[test]
     fn a_third_times_three_is_one() {
-        let third = Pair::of(1.0).over(Pair::of(3.0));
-        let one = third.times(Pair::of(3.0)).plus(Pair::of(-1.0));
+        let third = Pair::of(1.0) / Pair::of(3.0);
+        let one = third * Pair::of(3.0) - Pair::of(1.0);
         assert!((one.high + one.low).abs() < 2f64.powi(-104), "{one:?}");
         assert!(third.low != 0.0);
         let large = Pair::of_integer(i128::MAX - 12345);
@@ -183,9 +216,9 @@ mod tests {
 
         #[test]
         fn division_undoes_multiplication(a in 1e-9_f64..1e9, b in 1e-9_f64..1e9, c in -1e-9..1e-9) {
-            let x = Pair::of(a).plus(Pair::of(a * c * 1e-8));
-            let y = Pair::of(b).over(Pair::of(3.0));
-            let back = x.times(y).over(y).plus(x.negated());
+            let x = Pair::of(a) + Pair::of(a * c * 1e-8);
+            let y = Pair::of(b) / Pair::of(3.0);
+            let back = x * y / y - x;
             prop_assert!(back.high.abs() <= 2f64.powi(-100) * x.high.abs());
         }
     }

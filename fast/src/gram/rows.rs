@@ -1,6 +1,6 @@
 //! The parts of a view: the Gram matrix of its messages, and the columns of its sources (trusted).
 
-use super::{shared::Shared, sums::Combination};
+use super::sums::Combination;
 use crate::{FastError, Progress, arithmetic::enlarged_root};
 use muffliato_model::{Draw, Fraction, Graph, Observer, Protocol};
 use std::sync::{Arc, OnceLock};
@@ -147,42 +147,20 @@ pub(crate) struct Messages {
     pub known: Vec<usize>,
     /// For each round the edges whose masks no observer knows; empty without masks.
     pub masked: Vec<Arc<Graph>>,
-    /// `(W^t)_{., N(v)}` for all t, in floats, if small enough to keep.
+    /// `(W^t)_{., N(v)}` for all t, rounded to floats, if small enough to keep.
     pub powers: OnceLock<Vec<Vec<f64>>>,
-    /// The powers computed in pairs and then rounded.
-    pub rounded_powers: OnceLock<Vec<Vec<f64>>>,
-    pub shared: Arc<Shared>,
     /// The messages that these rows are weighted sums of, under secure summation.
     pub summed: Option<Box<(Messages, Combination)>>,
-}
-
-impl Drop for Messages {
-    fn drop(&mut self) {
-        for powers in [&mut self.powers, &mut self.rounded_powers] {
-            for block in powers.take().into_iter().flatten() {
-                self.shared.floats.take_back(block);
-            }
-        }
-    }
 }
 
 impl Messages {
     /// Returns the messages to an observer.
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
-        Self::sharing(protocol, observer, Arc::default())
-    }
-
-    /// Returns the messages to an observer, sharing data with other views.
-    pub fn sharing(
-        protocol: &Protocol,
-        observer: &Observer,
-        shared: Arc<Shared>,
-    ) -> Result<Self, FastError> {
         if observer.sees_sums() {
-            let messages = Self::sharing(protocol, &observer.with_messages(), Arc::clone(&shared))?;
+            let messages = Self::of(protocol, &observer.with_messages())?;
             let sums = Combination::of(protocol, observer, &messages)?;
             let members = sums.members.clone();
-            let mut rows = Self::with_senders(protocol, observer, members, shared)?;
+            let mut rows = Self::with_senders(protocol, observer, members)?;
             rows.summed = Some(Box::new((messages, sums)));
             return Ok(rows);
         }
@@ -191,14 +169,13 @@ impl Messages {
             Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
             None => times.map(|t| protocol.step(t).senders_to(observer.members())).collect(),
         };
-        Self::with_senders(protocol, observer, senders, shared)
+        Self::with_senders(protocol, observer, senders)
     }
 
     fn with_senders(
         protocol: &Protocol,
         observer: &Observer,
         senders: Vec<Vec<usize>>,
-        shared: Arc<Shared>,
     ) -> Result<Self, FastError> {
         let mut offsets = vec![0];
         for at in &senders {
@@ -217,8 +194,6 @@ impl Messages {
             },
             masked: masked(protocol, observer)?,
             powers: OnceLock::new(),
-            rounded_powers: OnceLock::new(),
-            shared,
             summed: None,
         })
     }

@@ -9,11 +9,9 @@
 //! error of (C G C^T)_ij <= sum_ab C_ia C_jb (error_ab + k 2^-101 |G_ab|),      k roundings
 //! ```
 
-use super::mixing::Mixing;
-use super::number::Number;
 use super::pair::Pair;
 use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW};
-use crate::{FastError, Progress, UNIT_ROUNDOFF};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, arithmetic::Real, steps::Steps};
 use muffliato_model::{Observer, Protocol};
 
 /// Covers the roundings of computed error bounds.
@@ -42,6 +40,7 @@ impl Combination {
         observer: &Observer,
         messages: &Messages,
     ) -> Result<Self, FastError> {
+        let steps = Steps::<Pair>::of(protocol)?;
         let (mut terms, mut members) = (Vec::new(), Vec::new());
         let mut starts = vec![0];
         let mut roundings = 0.0_f64;
@@ -52,10 +51,9 @@ impl Combination {
             let sums = match last.take().filter(|_| again) {
                 Some(sums) => sums,
                 None => {
-                    let mixing = Mixing::<Pair>::of_step(step)?;
                     let mut sums: Vec<(usize, Terms)> = Vec::new();
                     for &member in observer.members() {
-                        let (weights, rounded) = mixing.weights_of(member);
+                        let (weights, rounded) = steps.at(t).weights_of(member);
                         let heard = weights
                             .into_iter()
                             .filter(|(w, weight)| !observer.contains(*w) && weight.high() > 0.0);
@@ -123,8 +121,8 @@ impl Rows for Sums<'_> {
                         let place = a * of_messages.size + b;
                         let low = of_messages.low.get(place).copied().unwrap_or(0.0);
                         let entry = Pair { high: of_messages.high[place], low };
-                        let weight = of_a.times(of_b);
-                        sum = sum.plus(weight.times(entry));
+                        let weight = of_a * of_b;
+                        sum += weight * entry;
                         error += weight.high * of_messages.error[place];
                         size += weight.high * entry.high.abs();
                     }
@@ -150,7 +148,7 @@ impl Rows for Sums<'_> {
                     for &(row, weight) in terms {
                         let place = source * long + row - first;
                         let low = block.low.get(place).copied().unwrap_or(0.0);
-                        sum = sum.plus(weight.times(Pair { high: block.high[place], low }));
+                        sum += weight * Pair { high: block.high[place], low };
                     }
                     sums.set(source * size + k, (sum.high, sum.low));
                 }

@@ -1,27 +1,22 @@
-//! The loss of vectors, between a choice of directions and a dual vector.
+//! The loss of vectors, between a choice of directions and a dual vector (trusted).
 //!
 //! With P the matrix of `e_i^T Pi e_j` over the inputs, vectors d_i of length at most 1 lose
 //! `sum_ij P_ij <d_i, d_j>`, at most `max tr(P X)` over `X >= 0` with diagonal at most 1. Every
 //! choice of directions is a lower bound. Every lambda with `diag(lambda) - P >= 0` gives the upper
 //! bound `sum lambda`: then `tr(P X) <= tr(diag(lambda) X) <= sum lambda`.
 //!
-//! Find: both come from turning one direction after the other to where it loses most, `d_i` along
-//! `g_i = sum_{j != i} P_ij d_j` (the mixing method, Wang, Chang and Kolter 2017); at a fixed point
-//! `lambda_i = |g_i| + P_ii` is the dual. Check: `diag(lambda) - P` is proved positive semidefinite
-//! by Cholesky's algorithm, which in floating point meets positive pivots only if `A >= -c trace(A)
+//! Both are found elsewhere (`find`). `diag(lambda) - P` is proved positive semidefinite by
+//! Cholesky's algorithm, which in floating point meets positive pivots only if `A >= -c trace(A)
 //! I`, `c = g / (1 - g)`, `g = (n+2) u / (1 - (n+2) u)` (Demmel; Higham, theorem 10.5).
 
+use super::find;
 use crate::UNIT_ROUNDOFF;
-
-/// Maximum number of sweeps.
-const SWEEPS: usize = 2000;
-/// Relative gain of a sweep below which the iteration stops.
-const REST: f64 = 1e-13;
 
 /// Returns the loss of the directions found, rounded down, and an upper bound for all directions,
 /// for the exact symmetric matrix `p`. The upper end is infinite if no proof was found.
 pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
-    let (lower, dual) = turned(size, p);
+    let (directions, dual) = find::directions(size, p);
+    let lower = attained(size, p, &directions);
     let largest = dual.iter().fold(f64::MIN_POSITIVE, |most, &entry| most.max(entry));
     let mut more = 1e-13 * largest;
     while more <= largest {
@@ -34,59 +29,21 @@ pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
     (lower, f64::INFINITY)
 }
 
-/// Finds directions with a large loss, and the corresponding dual vector.
-fn turned(size: usize, p: &[f64]) -> (f64, Vec<f64>) {
-    let dimension = ((2 * size) as f64).sqrt().ceil() as usize + 1;
-    // Any directions will do to begin with; these are spread out and deterministic.
-    let start = |place: usize| ((place * place + 7 * place + 3) as f64).sin();
-    let mut directions: Vec<f64> = (0..size * dimension).map(start).collect();
-    let unit = |vector: &mut [f64]| -> f64 {
-        let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm > 0.0 {
-            vector.iter_mut().for_each(|x| *x /= norm);
-        }
-        norm
-    };
-    for direction in directions.chunks_exact_mut(dimension) {
-        unit(direction);
-    }
-    let mut norms = vec![0.0; size];
-    let mut last = 0.0;
-    for _ in 0..SWEEPS {
-        for i in 0..size {
-            let mut pull = vec![0.0; dimension];
-            for j in (0..size).filter(|&j| j != i) {
-                let other = &directions[j * dimension..(j + 1) * dimension];
-                for (pull, &x) in pull.iter_mut().zip(other) {
-                    *pull += p[i * size + j] * x;
-                }
-            }
-            norms[i] = unit(&mut pull);
-            if norms[i] > 0.0 {
-                directions[i * dimension..(i + 1) * dimension].copy_from_slice(&pull);
-            }
-        }
-        let dual: f64 = (0..size).map(|i| norms[i] + p[i * size + i]).sum();
-        if (dual - last).abs() <= REST * dual {
-            break;
-        }
-        last = dual;
-    }
-    let mut value = 0.0;
-    let mut absolute = 0.0;
+/// Bounds the loss of these directions from below, each divided by the length of the longest.
+fn attained(size: usize, p: &[f64], directions: &[f64]) -> f64 {
+    let dimension = directions.len() / size.max(1);
+    let direction = |i: usize| &directions[i * dimension..(i + 1) * dimension];
+    let product = |i, j| direction(i).iter().zip(direction(j)).map(|(a, b)| a * b).sum::<f64>();
+    let (mut value, mut absolute) = (0.0, 0.0);
     for i in 0..size {
         for j in 0..size {
-            let (a, b) = (&directions[i * dimension..], &directions[j * dimension..]);
-            let product: f64 = a.iter().zip(b).take(dimension).map(|(a, b)| a * b).sum();
-            value += p[i * size + j] * product;
+            value += p[i * size + j] * product(i, j);
             absolute += p[i * size + j].abs();
         }
     }
-    // Directions are longer than 1 by some roundings, and the sum has its own.
     let roundings = (size * size + 4 * dimension + 8) as f64 * UNIT_ROUNDOFF;
-    let lower = value - 2.0 * roundings * absolute;
-    let dual = (0..size).map(|i| norms[i] + p[i * size + i]).collect();
-    (lower, dual)
+    let longest = (0..size).map(|i| product(i, i)).fold(1.0, f64::max) * (1.0 + roundings);
+    ((value - 2.0 * roundings * absolute * longest) / longest).next_down()
 }
 
 /// Returns the bound that `lambda` proves, corrected for the proof in floating point; `None` if a

@@ -1,15 +1,15 @@
 //! The view of one observer: losses of all sources, or of groups.
 
-use super::assembly::{check_memory, fixed_and_plain, in_floats, likely_in_pairs, view, whiten};
+use super::assembly::{in_floats, view, whiten};
+use super::cost::check_memory;
 use super::loss::{self, Reach, WhitenedColumns, WhitenedInputs, column_spread, whitened};
-use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
-use super::shared::Shared;
 use super::whitening::Whitening;
-use crate::{FastError, Loss, Progress, checks, progress::Watcher, reach, threads};
+use crate::{
+    FastError, Loss, Progress, arithmetic::Real, checks, progress::Watcher, reach, threads,
+};
 use muffliato_model::{LossModel, Observer, Protocol};
-use std::sync::Arc;
 
 /// Target width of the enclosure of one `P_ij`; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
@@ -50,44 +50,6 @@ pub struct GramView<'a> {
     watcher: Watcher<'a>,
 }
 
-/// The views of many observers of one protocol, which share common data and buffers.
-pub struct GramViews<'a> {
-    protocol: &'a Protocol,
-    shared: Arc<Shared>,
-}
-
-impl<'a> GramViews<'a> {
-    /// Prepares the views of this protocol.
-    pub fn of(protocol: &'a Protocol) -> Self {
-        let shared = Arc::default();
-        Self { protocol, shared }
-    }
-
-    /// Computes the view of `observer`, reporting to `progress` now and in later calls.
-    ///
-    /// # Errors
-    /// For an observer outside the protocol, an unknown weight scheme, or a view beyond
-    /// [`crate::memory::limit`].
-    pub fn towards<'b>(
-        &self,
-        observer: &Observer,
-        progress: &'b dyn Progress,
-    ) -> Result<GramView<'b>, FastError> {
-        let protocol = self.protocol;
-        check_memory(protocol, observer)?;
-        let messages = Messages::sharing(protocol, observer, Arc::clone(&self.shared))?;
-        let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
-        Ok(GramView {
-            protocol: protocol.clone(),
-            observer: observer.clone(),
-            messages,
-            whitening,
-            reach,
-            watcher: Watcher(progress),
-        })
-    }
-}
-
 impl<'a> GramView<'a> {
     /// Computes the view of `observer`.
     ///
@@ -104,29 +66,17 @@ impl<'a> GramView<'a> {
         observer: &Observer,
         progress: &'a dyn Progress,
     ) -> Result<Self, FastError> {
-        GramViews::of(protocol).towards(observer, progress)
-    }
-
-    /// Estimates the nanoseconds that all losses take on one core: with m messages, `m^3` for the
-    /// whitening, `m^2` for each input, and the gossip of the coefficients, in pairs if likely
-    /// (`cargo bench --bench estimates` compares the estimate with the clock).
-    pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, FastError> {
-        let messages = protocol.messages_to(observer)? as f64;
-        let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
-        let graph = protocol.graph()?;
-        let entries = 2.0 * graph.edge_count() as f64 + nodes;
-        let pairs = likely_in_pairs(protocol, messages as usize)?;
-        // Slices are used for large matrices only.
-        let (whitening, gossip) = match (pairs, messages < 256.0) {
-            (true, true) => (3.0, 5.0),
-            (true, false) => (0.2, 5.0),
-            (false, _) => (0.08, 1.0),
-        };
-        // Other views run back and forth for each message.
-        let runs = if fixed_and_plain(protocol) { 1.0 } else { 2.0 * steps };
-        let passes = runs * messages * entries;
-        let columns = messages * messages * nodes * protocol.rounds() as f64;
-        Ok(whitening * messages.powi(3) + 0.04 * columns + gossip * passes)
+        check_memory(protocol, observer)?;
+        let messages = Messages::of(protocol, observer)?;
+        let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
+        Ok(Self {
+            protocol: protocol.clone(),
+            observer: observer.clone(),
+            messages,
+            whitening,
+            reach,
+            watcher: Watcher(progress),
+        })
     }
 
     /// Returns the loss model of this view.
@@ -250,7 +200,7 @@ impl<'a> GramView<'a> {
             let inputs = inputs.map(|(round, member)| whitened[round].get(places[member]));
             let (entries, errors) = inputs.unzip();
             let local = reach::local_loss(&self.protocol, sources, participation);
-            let (defect, inputs) = (self.whitening.defect, WhitenedInputs { entries, errors });
+            let (defect, inputs) = (self.whitening.defect(), WhitenedInputs { entries, errors });
             inputs.loss(local, defect, self.reach, self.model())
         })
     }

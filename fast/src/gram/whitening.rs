@@ -1,4 +1,4 @@
-//! A matrix M with `M G M^T` provably close to the identity (trusted, except for the guess of M).
+//! A matrix M with `M G M^T` provably close to the identity (trusted).
 //!
 //! If `||M G M^T - I|| <= eps < 1`, then M and G are regular and for any vectors a, b, with
 //! `z = M a`, `y = M b`,
@@ -7,8 +7,7 @@
 //! a^T G^-1 b = z^T (M G M^T)^-1 y,      | a^T G^-1 b - z^T y | <= eps / (1 - eps) ||z|| ||y||.
 //! ```
 //!
-//! M is a guess (the inverse Cholesky factor in f64); only the defect eps is proved, once for all
-//! sources. It is the sum of the computed `M G M^T - I` and of
+//! M is a guess (`guess`); the defect eps is proved, once for all sources. It is the sum of the computed `M G M^T - I` and of
 //!
 //! ```text
 //! || |M| (error of G + gamma_{2m} |G|) |M|^T ||,
@@ -40,27 +39,26 @@
 //! so products of triangular matrices suffice. D is computed with some twenty bits more than floats
 //! have, and `M D M^T` is bounded by absolute values.
 
-use super::number::{Number, accumulated};
 use super::pair::{self, Pair};
 use super::rows::Gram;
 use crate::dense::{
-    factors, products,
+    products,
     slices::{Shape, Sliced, absolute_times, absolute_transposed_times, transposed},
 };
-use crate::{UNIT_ROUNDOFF, threads};
+use crate::{
+    UNIT_ROUNDOFF,
+    arithmetic::{Real, accumulated},
+    threads,
+};
 
-/// M, its defect and its norm.
+/// M, its defect and its norm. Only the functions of this module construct it.
 #[derive(Clone)]
 pub(crate) struct Whitening {
-    pub size: usize,
-    /// M, or M before its last factor. By columns, lower triangular.
-    pub matrix: Vec<f64>,
-    /// The last factor, if any.
-    pub correction: Option<Correction>,
-    /// Upper bound on `|| M G M^T - I ||`, below 1/2.
-    pub defect: f64,
-    /// Upper bound on the norm of the absolute values of `matrix`.
-    pub norm: f64,
+    size: usize,
+    matrix: Vec<f64>,
+    correction: Option<Correction>,
+    defect: f64,
+    norm: f64,
 }
 
 /// A factor `I - Phi`.
@@ -72,74 +70,13 @@ pub(crate) struct Correction {
     pub norm: f64,
 }
 
-/// Distance of `M G M^T` from the identity.
-struct Defect {
-    /// Largest row sum of the computed part.
-    computed: f64,
-    /// Largest row sum of the uncertain part.
-    uncertain: f64,
-    /// Largest row sum of both together.
-    whole: f64,
-}
-
 /// Defect that determines a leakage in [0, 1] to less than 1e-9.
 pub(crate) const SMALL_DEFECT: f64 = 4e-10;
 
 impl Whitening {
-    /// Computes a whitening; `None` if no defect below 1/2 can be proved.
-    pub fn of(gram: &Gram) -> Option<Self> {
-        let size = gram.size;
-        if !gram.low.is_empty()
-            && FACTORED.contains(&size)
-            && let Some(found) = Self::by_factor(gram)
-            && found.defect <= SMALL_REST
-        {
-            return Some(found);
-        }
-        let mut matrix = factors::inverse_cholesky_factor(size, &gram.high)?;
-        let mut best = None;
-        let mut last = f64::INFINITY;
-        for _ in 0..4 {
-            let excess = excess(gram, &matrix);
-            let defect = defect(gram, &matrix, &excess);
-            let excess = excess.entries;
-            let improved = defect.whole < 0.5 && defect.computed < 0.5 * last;
-            if !improved {
-                break;
-            }
-            last = defect.computed;
-            let norm = norm_of_absolute_values(size, &matrix);
-            if gram.low.is_empty() || defect.whole <= SMALL_DEFECT / 40.0 {
-                return Some(Self { size, matrix, correction: None, defect: defect.whole, norm });
-            }
-            let lower = lower_half(size, &excess);
-            let next = corrected(size, &matrix, &lower);
-            let correction = Correction { lower, norm: defect.computed };
-            let once_more = defect.once_corrected();
-            best = Some(Self {
-                size,
-                matrix,
-                correction: (once_more < defect.whole).then_some(correction),
-                defect: once_more.min(defect.whole),
-                norm,
-            });
-            matrix = next;
-        }
-        best
-    }
-}
-
-impl Whitening {
-    /// Computes a whitening by products of triangular matrices alone; `None` if a pivot is not
-    /// positive.
-    fn by_factor(gram: &Gram) -> Option<Self> {
-        let size = gram.size;
-        let (factor, matrix) = factors::cholesky_factor_and_inverse(size, &gram.high)?;
-        Some(Self::checked(gram, matrix, &factor))
-    }
-
-    /// Proves the defect of a guessed inverse of a guessed Cholesky factor.
-    fn checked(gram: &Gram, matrix: Vec<f64>, factor: &[f64]) -> Self {
+    /// Proves the defect of a guessed inverse of a guessed Cholesky factor, lower triangular and by
+    /// columns, by products of triangular matrices alone.
+    pub fn of_factor(gram: &Gram, matrix: Vec<f64>, factor: &[f64]) -> Self {
         let f = inverse_defect(gram.size, &matrix, factor);
         let residual = whitened_residual(gram, &matrix, factor);
         Self {
@@ -150,6 +87,101 @@ impl Whitening {
             correction: None,
         }
     }
+
+    /// Returns the zero matrix, which proves only losses >= 0.
+    pub fn nothing(size: usize) -> Self {
+        let matrix = vec![0.0; size * size];
+        Self { size, matrix, correction: None, defect: 0.0, norm: 0.0 }
+    }
+
+    /// Claims what no function here proves.
+    #[cfg(test)]
+    pub fn claimed(matrix: Vec<f64>, correction: Option<Correction>, norm: f64) -> Self {
+        let size = matrix.len().isqrt();
+        Self { size, matrix, correction, defect: 0.0, norm }
+    }
+
+    /// Returns the number of rows.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns M, or M before its last factor; by columns, lower triangular.
+    pub fn matrix(&self) -> &[f64] {
+        &self.matrix
+    }
+
+    /// Returns the last factor, if any.
+    pub fn correction(&self) -> Option<&Correction> {
+        self.correction.as_ref()
+    }
+
+    /// Returns an upper bound on `|| M G M^T - I ||`.
+    pub fn defect(&self) -> f64 {
+        self.defect
+    }
+
+    /// Returns an upper bound on the norm of the absolute values of [`Whitening::matrix`].
+    pub fn norm(&self) -> f64 {
+        self.norm
+    }
+}
+
+/// The product `M G M^T` for a guess of M.
+pub(crate) struct Product {
+    size: usize,
+    excess: Vec<f64>,
+    defect: Defect,
+}
+
+impl Product {
+    /// Computes the product for a lower triangular matrix by columns.
+    pub fn of(gram: &Gram, matrix: &[f64]) -> Self {
+        let excess = excess(gram, matrix);
+        let defect = defect(gram, matrix, &excess);
+        Self { size: gram.size, excess: excess.entries, defect }
+    }
+
+    /// Returns the largest row sum of the computed `|M G M^T - I|`.
+    pub fn computed(&self) -> f64 {
+        self.defect.computed
+    }
+
+    /// Returns an upper bound on `|| M G M^T - I ||`.
+    pub fn defect(&self) -> f64 {
+        self.defect.whole
+    }
+
+    /// Returns Phi: the lower half of the computed `M G M^T - I`, with half its diagonal.
+    pub fn half(&self) -> Vec<f64> {
+        lower_half(self.size, &self.excess)
+    }
+
+    /// Returns the whitening by this matrix, of which the product was computed; with the last factor
+    /// if `corrected`, and if that lowers the defect.
+    pub fn whitening(&self, matrix: Vec<f64>, corrected: bool) -> Option<Whitening> {
+        let once_more = self.defect.once_corrected();
+        let corrected = corrected && once_more < self.defect.whole;
+        let correction = || Correction { lower: self.half(), norm: self.defect.computed };
+        let found = Whitening {
+            size: self.size,
+            norm: norm_of_absolute_values(self.size, &matrix),
+            matrix,
+            correction: corrected.then(correction),
+            defect: if corrected { once_more } else { self.defect.whole },
+        };
+        (self.defect.whole < 0.5).then_some(found)
+    }
+}
+
+/// Distance of `M G M^T` from the identity.
+struct Defect {
+    /// Largest row sum of the computed part.
+    computed: f64,
+    /// Largest row sum of the uncertain part.
+    uncertain: f64,
+    /// Largest row sum of both together.
+    whole: f64,
 }
 
 /// Bounds the norm of `F = M L - I`: the root of its largest row sum times its largest column sum.
@@ -254,11 +286,8 @@ impl Excess {
 /// enough for the memory.
 const SLICED: std::ops::RangeInclusive<usize> = 256..=1 << 14;
 
-/// Sizes for which a factor is checked instead of a product.
-const FACTORED: std::ops::RangeInclusive<usize> = 1024..=1 << 14;
-
 /// Error that slices may leave: a small part of the tolerated defect.
-const SMALL_REST: f64 = SMALL_DEFECT / 10.0;
+pub(super) const SMALL_REST: f64 = SMALL_DEFECT / 10.0;
 
 fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
@@ -328,7 +357,7 @@ fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
         let sums = high.into_iter().zip(low).enumerate();
         let less_identity = |(j, (high, low))| {
             let identity = Pair::of(if i == j { -1.0 } else { 0.0 });
-            Pair { high, low }.plus(identity).high
+            (Pair { high, low } + identity).high
         };
         sums.map(less_identity).collect()
     });
@@ -396,14 +425,6 @@ fn lower_half(size: usize, symmetric: &[f64]) -> Vec<f64> {
     half
 }
 
-/// Computes `(I - Phi) M`, rounded.
-fn corrected(size: usize, matrix: &[f64], lower: &[f64]) -> Vec<f64> {
-    let mut correction = vec![0.0; size * size];
-    products::lower_times(size, lower, 0, matrix, &mut correction);
-    let pairs = matrix.iter().zip(&correction);
-    pairs.map(|(entry, correction)| entry - correction).collect()
-}
-
 /// Bounds `|| |M| ||_2 <= sqrt( ||M||_1 ||M||_inf )`, rounded up.
 fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
     let mut largest_column: f64 = 0.0;
@@ -421,7 +442,9 @@ fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::guess::{self, corrected};
     use super::*;
+    use crate::dense::factors;
 
     /// Asserts that `value` is `exact` or above it by a few roundings.
     fn assert_just_above(value: f64, exact: f64) {
@@ -526,7 +549,7 @@ mod tests {
                 gram.set(i, j, (entry, entry * 2_f64.powi(-55)), 1e-17 * entry);
             }
         }
-        let found = Whitening::by_factor(&gram).unwrap();
+        let found = guess::by_factor(&gram).unwrap();
         let shown = |gram: &Gram| defect(gram, &found.matrix, &excess(gram, &found.matrix));
         assert!(found.defect >= shown(&gram).whole, "{:e}", found.defect);
         assert!(found.defect < 1e-10, "{:e}", found.defect);
@@ -534,7 +557,7 @@ mod tests {
         let (factor, mut wrong) = factors::cholesky_factor_and_inverse(size, &gram.high).unwrap();
         wrong.iter_mut().for_each(|entry| *entry *= 1.0 + 1e-6);
         let shown_of_wrong = defect(&gram, &wrong, &excess(&gram, &wrong)).whole;
-        let proved = Whitening::checked(&gram, wrong, &factor).defect;
+        let proved = Whitening::of_factor(&gram, wrong, &factor).defect;
         assert!(shown_of_wrong > 1e-6 && proved >= shown_of_wrong, "{proved:e}");
         // Another matrix than the factored one, and errors of it, are noticed.
         for (change, error) in [(1e-6, 0.0), (0.0, 1e-6)] {
@@ -542,7 +565,7 @@ mod tests {
                 Gram { high: gram.high.clone(), low: gram.low.clone(), ..Gram::zeros(size, true) };
             other.low.iter_mut().for_each(|low| *low += change);
             other.error.fill(error);
-            let found = Whitening::by_factor(&other).unwrap();
+            let found = guess::by_factor(&other).unwrap();
             assert!(
                 found.defect > 1e-6 && found.defect >= shown(&other).whole,
                 "{:e}",
@@ -606,7 +629,7 @@ mod tests {
                 low: if pairs { vec![0.0, 0.0, 0.0, low] } else { Vec::new() },
                 ..Gram::zeros(2, pairs)
             };
-            Whitening::of(&gram).map(|whitening| whitening.defect)
+            guess::whitening(&gram).map(|whitening| whitening.defect)
         };
         let (single, double) = (defect(false).unwrap(), defect(true).unwrap());
         assert!(single > 1e-4 && double < 1e-12, "{single} {double}");

@@ -129,21 +129,6 @@ pub(super) fn delta(mu: f64, epsilon: f64) -> Enclosure {
     }
 }
 
-/// Estimates `ln delta(eps)`, also where delta underflows; `-inf` if it is 0.
-pub(super) fn ln_delta(mu: f64, epsilon: f64) -> f64 {
-    let plain = delta(mu, epsilon);
-    if plain.lower() > 1e-300 || mu == 0.0 || epsilon == f64::INFINITY {
-        return libm::log(plain.value());
-    }
-    match Shift::of(mu, epsilon) {
-        Ok(shift) => {
-            let factor = density_peak() * tail_factor(&shift);
-            shift.exponent + (shift.exponent_low + libm::log(factor.centre()))
-        }
-        Err(known) => libm::log(known.lower()),
-    }
-}
-
 /// Encloses `M_0(a) - M_0(b)` for a >= 0, outside the core.
 fn tail_factor(shift: &Shift) -> Ball {
     let (middle, half) = (shift.middle.centre(), shift.half);
@@ -229,9 +214,7 @@ mod tests {
     fn indistinguishable_inputs_have_no_delta() {
         for epsilon in [0.0, 1.0, f64::INFINITY] {
             assert_eq!(delta(0.0, epsilon), Enclosure::exact(0.0));
-            assert_eq!(ln_delta(0.0, epsilon), f64::NEG_INFINITY);
         }
-        assert_eq!(ln_delta(1.0, f64::INFINITY), f64::NEG_INFINITY);
     }
 
     /// With eps near mu^2/2, both near 2^220, a is -16 and known to within 128.

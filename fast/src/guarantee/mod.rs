@@ -58,7 +58,6 @@ use inverse::smallest_that_holds;
 /// let epsilon = privacy.epsilon(1e-6)?;
 /// assert!(epsilon.relative_width() < 1e-11);
 /// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
-/// assert!((privacy.ln_delta(epsilon.upper())? - 1e-6_f64.ln()).abs() < 1e-9);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,12 +133,6 @@ impl GaussianPrivacy {
     /// Returns the upper end of [`GaussianPrivacy::delta`]: never below the exact delta.
     pub fn delta_upper(&self, epsilon: f64) -> Result<f64, FastError> {
         Ok(self.delta(epsilon)?.upper())
-    }
-
-    /// Estimates `ln delta(eps)`, also if delta is far below the smallest float.
-    pub fn ln_delta(&self, epsilon: f64) -> Result<f64, FastError> {
-        require_epsilon(epsilon)?;
-        Ok(curve::ln_delta(self.mu, epsilon))
     }
 
     /// Encloses the smallest eps >= 0 with `delta(eps) <= delta`, for 0 < delta < 1. The upper end

@@ -24,8 +24,8 @@ use super::{
 };
 use crate::{
     FastError,
-    bounds::{StepMatrix, Steps},
     checks::float,
+    steps::{StepMatrix, Steps},
 };
 use muffliato_model::{Observer, Protocol};
 

@@ -5,10 +5,7 @@
 //! entries at time t are a prefix.
 
 use super::basis::Block;
-use crate::{
-    SparseWeights,
-    bounds::{Frontier, vectorized},
-};
+use crate::{SparseWeights, frontier::Frontier, threads::vectorized};
 
 /// The gossip matrix on the nodes within some distance of the observer.
 #[derive(Clone, Debug)]

@@ -27,14 +27,13 @@ mod krylov;
 pub use basis::Pivots;
 
 use crate::{
-    Approximation, Enclosure, FastError, Loss, Progress, bounds::Steps, checks, memory,
-    progress::Watcher, reach, threads,
+    Approximation, Enclosure, FastError, Loss, Progress, checks, memory, progress::Watcher, reach,
+    steps::Steps,
 };
 use backward::Changing;
 use ball::Ball;
 use krylov::Krylov;
 use muffliato_model::{Observer, Protocol, Schedule};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Resources of a floating-point computation, and its rank threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,10 +66,7 @@ impl Default for OneShotOptions {
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
 /// assert!((estimate(0b0011) - 2.0 / 3.0).abs() < 1e-12);
 /// assert!((estimate(0b0111) - 1.0).abs() < 1e-12);
-/// // All corners of the cube are equivalent.
-/// let corners: Vec<_> = (0..16).map(Observer::full).collect();
-/// let ranks = one_shot.views_of(&corners, |view| view.rank())?;
-/// assert_eq!(ranks, [view.rank(); 16]);
+/// assert_eq!(one_shot.towards(&Observer::full(5))?.rank(), view.rank());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -134,7 +130,7 @@ impl<'a> OneShot<'a> {
     /// arithmetic.
     pub fn towards(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 1)?;
-        self.view(observer, false, &|| Ok(()))
+        self.view(observer, false)
     }
 
     /// Estimates the leakage with certified lower ends: the strength of an attack on each source,
@@ -142,43 +138,11 @@ impl<'a> OneShot<'a> {
     /// [`OneShot::towards`], and as many passes through the protocol as there are messages.
     pub fn attacked(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 2)?;
-        let going = || self.watcher.0.check(0, 1);
-        self.view(observer, true, &going)
+        self.view(observer, true)
     }
 
-    /// Estimates the leakage to each observer and returns the results of `summary` in the order of
-    /// the observers.
-    ///
-    /// At most one view per thread is held at a time. The progress receiver gets the number of
-    /// finished observers. All observers are checked before any work starts.
-    pub fn views_of<S: Send>(
-        &self,
-        observers: &[Observer],
-        summary: impl Fn(OneShotView) -> S + Sync,
-    ) -> Result<Vec<S>, FastError> {
-        for observer in observers {
-            self.check(observer, threads::count().min(observers.len()))?;
-        }
-        let total = observers.len();
-        let done = AtomicUsize::new(0);
-        let one = |observer: &Observer| {
-            let going = || self.watcher.0.check(done.load(Ordering::Relaxed), total);
-            let view = self.view(observer, false, &going)?;
-            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
-            self.watcher.0.check(finished, total)?;
-            Ok(summary(view))
-        };
-        #[cfg(feature = "parallel")]
-        {
-            use rayon::prelude::*;
-            observers.par_iter().with_max_len(1).map(one).collect()
-        }
-        #[cfg(not(feature = "parallel"))]
-        observers.iter().map(one).collect()
-    }
-
-    /// Errors if the observer is not part of the protocol, or the bases of `at_once` such observers
-    /// do not fit into memory.
+    /// Errors if the observer is not part of the protocol, or `at_once` such bases do not fit into
+    /// memory.
     fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
         checks::single_messages(observer, "the one-shot view")?;
         let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
@@ -206,12 +170,8 @@ impl<'a> OneShot<'a> {
     }
 
     /// Computes the view of a checked observer, with the lower ends of attacks if requested.
-    fn view(
-        &self,
-        observer: &Observer,
-        attacked: bool,
-        going: &dyn Fn() -> Result<(), FastError>,
-    ) -> Result<OneShotView, FastError> {
+    fn view(&self, observer: &Observer, attacked: bool) -> Result<OneShotView, FastError> {
+        let going = &|| self.watcher.0.check(0, 1);
         let nodes = self.protocol.nodes();
         let threshold = self.options.threshold;
         let mut ends = reach::certain_ends(self.protocol, observer);

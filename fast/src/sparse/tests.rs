@@ -15,20 +15,23 @@ fn weights(graph: &str, scheme: &str) -> SparseWeights {
 #[test]
 fn a_block_is_its_columns() {
     let w = weights("karate", "metropolis");
-    let x: Vec<f64> = (0..34 * 3).map(|k| (k * k % 101) as f64).collect();
-    let mut block = vec![0.0; x.len()];
-    w.apply(&x, 3, &mut block).unwrap();
-    for k in 0..3 {
-        let column: Vec<f64> = (0..34).map(|v| x[v * 3 + k]).collect();
-        let mut out = vec![0.0; 34];
-        w.apply(&column, 1, &mut out).unwrap();
-        for v in 0..34 {
-            assert_eq!(block[v * 3 + k], out[v]);
-            let dense: f64 = (0..34).map(|u| w.weight(v, u) * column[u]).sum();
-            assert!((dense - out[v]).abs() < 1e-12);
+    // One at a time, by fours and by eights, with an overlap at the end.
+    for width in [3, 6, 21] {
+        let x: Vec<f64> = (0..34 * width).map(|k| (k * k % 101) as f64).collect();
+        let mut block = vec![0.0; x.len()];
+        w.apply(&x, width, &mut block).unwrap();
+        for k in 0..width {
+            let column: Vec<f64> = (0..34).map(|v| x[v * width + k]).collect();
+            let mut out = vec![0.0; 34];
+            w.apply(&column, 1, &mut out).unwrap();
+            for v in 0..34 {
+                assert_eq!(block[v * width + k], out[v]);
+                let dense: f64 = (0..34).map(|u| w.weight(v, u) * column[u]).sum();
+                assert!((dense - out[v]).abs() < 1e-12);
+            }
         }
+        assert!(w.apply(&x, width + 1, &mut block).is_err());
     }
-    assert!(w.apply(&x, 4, &mut block).is_err());
 }
 
 fn exactly(number: f64) -> BigRational {

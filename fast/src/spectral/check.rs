@@ -23,8 +23,7 @@
 //! ```
 //!
 //! The numerators have no negative term, so a gap of any size is bounded to a relative precision
-//! that counts roundings. And for every x and theta some eigenvalue lies within `||A x - theta x||
-//! / ||x||` of theta.
+//! that counts roundings.
 //!
 //! # By an elimination
 //!
@@ -43,7 +42,7 @@
 use super::{
     lanczos::SpectrumEnd,
     operator::Symmetric,
-    vector::{dot, norm, sum, sum_roundings},
+    vector::{dot, sum, sum_roundings},
 };
 use crate::{Enclosure, FastError, UNIT_ROUNDOFF, checks};
 
@@ -136,26 +135,6 @@ fn mean_part(x: &[f64]) -> f64 {
     let error = (sum_roundings(n) + 4) as f64 * UNIT_ROUNDOFF * sum(n, |k| x[k].abs());
     let total = sum(n, |k| x[k]).abs() + 2.0 * error;
     total * total / n as f64 * (1.0 + 8.0 * UNIT_ROUNDOFF)
-}
-
-/// Bounds `||A x - theta x|| / ||x||` for the Rayleigh quotient theta of x and the part of x that
-/// sums to 0; `scale` is at least the largest row sum of `|A|`.
-pub(super) fn residual(a: &impl Symmetric, x: &[f64], scale: f64) -> Result<f64, FastError> {
-    let n = a.nodes();
-    let mut product = vec![0.0; n];
-    a.apply(x, &mut product)?;
-    let theta = dot(x, &product) / dot(x, x);
-    let rest = sum(n, |v| {
-        let rest = product[v] - theta * x[v];
-        rest * rest
-    });
-    let rest = Enclosure::around(rest, sum_roundings(n) + 4, 2 * n as u64).upper().sqrt();
-    let length = Enclosure::around(dot(x, x), sum_roundings(n) + 1, 2 * n as u64).lower().sqrt();
-    // The product is off by (k+d+4) u |A| |x| entrywise, theta x by 2 u; the mean moves both terms.
-    let units = (a.roundings() + max_degree(a) as u64 + 8) as f64 * 1.01 * UNIT_ROUNDOFF;
-    let constant = mean_part(x).sqrt();
-    let error = units * (scale + theta.abs()) * norm(x) * 1.01 + constant * (scale + theta.abs());
-    Ok((rest + error) / (length - constant) * (1.0 + 1e-12))
 }
 
 pub(super) fn max_degree(a: &impl Symmetric) -> usize {
