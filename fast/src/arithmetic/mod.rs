@@ -26,6 +26,4 @@ pub use row::{degree_roundings, degree_shift, degree_weights, mixed_block, mixed
 #[cfg(feature = "proofs")]
 pub use upward::sum_up;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use upward::{
-    absorb_up, add_down, add_up, minus_up, mixed_entry_up, ratio_up, times_up,
-};
+pub use upward::{absorb_up, add_down, add_up, minus_up, mixed_entry_up, ratio_up, times_up};

@@ -243,10 +243,38 @@ impl<'a, N: Real> GeneralView<'a, N> {
         self.matrices.roundings() + 2 * 4 + 2 + 8
     }
 
-    /// Returns all messages as (time, sender), in the order of their rows.
-    fn all_messages(&self) -> Vec<(usize, usize)> {
+    /// Computes the coefficients of the inputs of these sources in the message of `w` at time `t`,
+    /// by round and source.
+    fn coefficients(&self, t: usize, w: usize, sources: &[usize]) -> Vec<N> {
+        let rows = self.backward(t, w);
+        let inputs = (0..self.protocol.rounds()).map(|round| round * self.protocol.gossip_steps());
+        let rows = inputs.take_while(|&k| k <= t).map(|k| &rows[k]);
+        rows.flat_map(|row| sources.iter().map(|&u| row[u])).collect()
+    }
+
+    /// Calls `keep` with the row of each message, its numbers and their sizes in absolute values, in
+    /// order.
+    fn each_message(
+        &self,
+        progress: &dyn Progress,
+        numbers: impl Fn(usize, usize) -> (Vec<N>, Option<Vec<f64>>) + Sync + Send,
+        mut keep: impl FnMut(usize, Vec<N>, Vec<f64>),
+    ) -> Result<(), FastError> {
+        const BATCH: usize = 64;
         let times = self.messages.senders.iter().enumerate();
-        times.flat_map(|(t, senders)| senders.iter().map(move |&w| (t, w))).collect()
+        let messages = times.flat_map(|(t, senders)| senders.iter().map(move |&w| (t, w)));
+        let messages: Vec<(usize, usize)> = messages.collect();
+        for (index, batch) in messages.chunks(BATCH).enumerate() {
+            progress.check(index * BATCH, messages.len())?;
+            let found =
+                threads::in_order(batch.len(), |place| numbers(batch[place].0, batch[place].1));
+            for (row, (numbers, sizes)) in (index * BATCH..).zip(found) {
+                let highs = || numbers.iter().map(|number| number.high()).collect();
+                let sizes = sizes.unwrap_or_else(highs);
+                keep(row, numbers, sizes);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -265,65 +293,39 @@ impl<N: Real> Rows for GeneralView<'_, N> {
         let injection = 16 + masks;
         let relative = accumulated(2 * steps * self.step_roundings() + injection, N::UNIT);
         let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
-        let messages = self.all_messages();
-        let batch = 64;
-        for (index, batched) in messages.chunks(batch).enumerate() {
-            progress.check(index * batch, messages.len())?;
-            let found = threads::in_order(batched.len(), |place| {
-                let (t, w) = batched[place];
-                let covariances = self.covariances(t, w);
-                let sizes: Vec<f64> = match &self.majorant {
-                    Some(majorant) => majorant.covariances(t, w),
-                    None => covariances.iter().map(|entry| entry.high()).collect(),
-                };
-                (covariances, sizes)
-            });
-            for (i, (covariances, sizes)) in (index * batch..).zip(found) {
-                for j in 0..=i {
-                    let error = relative * sizes[j] * 1.01 + self.underflow;
-                    gram.set(i, j, covariances[j].parts(), error);
-                }
+        let covariances = |t, w| {
+            let covariances = self.covariances(t, w);
+            let sizes = self.majorant.as_ref().map(|majorant| majorant.covariances(t, w));
+            (covariances, sizes)
+        };
+        self.each_message(progress, covariances, |i, covariances, sizes| {
+            for j in 0..=i {
+                let error = relative * sizes[j] * 1.01 + self.underflow;
+                gram.set(i, j, covariances[j].parts(), error);
             }
-        }
+        })?;
         Ok(gram)
     }
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
         let size = self.messages.size();
         let rounds = self.protocol.rounds();
-        let input = |round| round * self.protocol.gossip_steps();
         let zeros = || ColumnBlock::zeros(size * sources.len(), N::IN_PAIRS);
         let mut blocks: Vec<_> = (0..rounds).map(|_| zeros()).collect();
         let mut squares = vec![vec![0.0; sources.len()]; rounds];
-        let messages = self.all_messages();
-        let batch = 64;
-        for (index, batched) in messages.chunks(batch).enumerate() {
-            progress.check(index * batch, messages.len())?;
-            let found = threads::in_order(batched.len(), |place| {
-                let (t, w) = batched[place];
-                let inputs = (0..rounds).map(input).take_while(|&k| k <= t);
-                let inputs: Vec<_> =
-                    inputs.flat_map(|k| sources.iter().map(move |&u| (k, u))).collect();
-                let rows = self.backward(t, w);
-                let values: Vec<N> = inputs.iter().map(|&(k, u)| rows[k][u]).collect();
-                let sizes: Vec<f64> = match &self.majorant {
-                    Some(majorant) => {
-                        let rows = majorant.backward(t, w);
-                        inputs.iter().map(|&(k, u)| rows[k][u]).collect()
-                    }
-                    None => values.iter().map(|value| value.high()).collect(),
-                };
-                (values, sizes)
-            });
-            for (row, (values, sizes)) in (index * batch..).zip(found) {
-                for (place, (value, bound)) in values.into_iter().zip(sizes).enumerate() {
-                    let (round, source) = (place / sources.len(), place % sources.len());
-                    let row = row - self.messages.first_rows[round];
-                    blocks[round].set(source * size + row, value.parts());
-                    squares[round][source] += bound * bound;
-                }
+        let coefficients = |t, w| {
+            let coefficients = self.coefficients(t, w, sources);
+            let majorant = self.majorant.as_ref();
+            (coefficients, majorant.map(|majorant| majorant.coefficients(t, w, sources)))
+        };
+        self.each_message(progress, coefficients, |row, values, sizes| {
+            for (place, (value, bound)) in values.into_iter().zip(sizes).enumerate() {
+                let (round, source) = (place / sources.len(), place % sources.len());
+                let row = row - self.messages.first_rows[round];
+                blocks[round].set(source * size + row, value.parts());
+                squares[round][source] += bound * bound;
             }
-        }
+        })?;
         let norm = |&square: &f64| square.sqrt() * 1.01 + 2f64.powi(-500);
         for (block, squares) in blocks.iter_mut().zip(&squares) {
             block.norms = squares.iter().map(norm).collect();

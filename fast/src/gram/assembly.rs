@@ -7,7 +7,7 @@ use super::adjoint::GeneralView;
 use super::cost::at_once_in_pairs;
 use super::guess;
 use super::loss::Reach;
-use super::moments::{FixedView, Rounded};
+use super::moments::FixedView;
 use super::pair::Pair;
 use super::rows::{Gram, Messages, Rows};
 use super::sums::Sums;
@@ -36,7 +36,11 @@ pub(crate) fn in_floats<'a>(
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
     match at_once_in_pairs(protocol, messages)? {
-        Some(network) => Ok(Box::new(Rounded(FixedView::new(protocol, network, messages)?))),
+        Some(network) => {
+            let mut view = FixedView::<Pair>::new(protocol, network, messages)?;
+            view.rounded = true;
+            Ok(Box::new(view))
+        }
         None => view::<f64>(protocol, messages),
     }
 }

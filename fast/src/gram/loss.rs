@@ -252,11 +252,11 @@ mod tests {
     #[test]
     fn whitened_columns_are_off_by_their_spread_and_by_underflow() {
         let whitening = Whitening::claimed(vec![1.0, 0.0, 0.0, 2.0], None, 3.0);
-        let columns =
-            |low| ColumnBlock { high: vec![1.0, 2.0, 3.0, 4.0], low, norms: vec![7.0, 5.0] };
+        let columns = |high, low, norms| ColumnBlock { high, low, norms, silent: Vec::new() };
         let spread = column_spread(&whitening, 0.5, f64::UNIT);
         assert!((1.5..1.56).contains(&spread), "{spread}");
-        let floats = Columns::new(2, [columns(Vec::new())]);
+        let floats = columns(vec![1.0, 2.0, 3.0, 4.0], Vec::new(), vec![7.0, 5.0]);
+        let floats = Columns::new(2, [floats]);
         let found = whitened(&whitening, &floats, &[0], &[1], (0.5, 2.0));
         let error = spread * 5.0 + 2.0 * 3.0 * 3.0;
         assert_eq!(found[0].get(0), (&[3.0, 8.0][..], error));
@@ -266,7 +266,7 @@ mod tests {
         let last = Correction { lower: vec![0.5, 0.0, 0.0, 0.0], norm: 0.5 };
         let whitening = Whitening::claimed(vec![1.0, -1.0, 0.0, 1.0], Some(last), 3.0);
         let third = 1.0 / 3.0;
-        let pairs = ColumnBlock { high: vec![third; 2], low: vec![0.0, 1e-20], norms: vec![0.5] };
+        let pairs = columns(vec![third; 2], vec![0.0, 1e-20], vec![0.5]);
         let found = whitened(&whitening, &Columns::new(2, [pairs]), &[0], &[0], (0.0, 0.0));
         let (entries, error) = found[0].get(0);
         assert_eq!(entries, [third / 2.0, 1e-20]);

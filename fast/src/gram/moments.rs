@@ -13,7 +13,6 @@
 //! and nothing of size n^2 is stored. Each of the two parts of F is a sum of non-negative terms
 //! with counted roundings; the difference adds their errors.
 
-use super::pair::Pair;
 use super::rows::{
     ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, norm_up, uniform_variances,
 };
@@ -21,7 +20,7 @@ use crate::{
     FastError, Progress, SparseWeights, UNIT_ROUNDOFF,
     arithmetic::{Real, accumulated},
     frontier::Frontier,
-    threads::vectorized,
+    threads::{self, vectorized},
 };
 use muffliato_model::{Network, Protocol};
 use std::collections::VecDeque;
@@ -31,6 +30,8 @@ pub(crate) struct FixedView<'a, N> {
     protocol: &'a Protocol,
     messages: &'a Messages,
     weights: SparseWeights<N>,
+    /// Whether columns are rounded to floats: products are much faster and have few roundings.
+    pub rounded: bool,
 }
 
 /// Number of parts of the nodes over which products of blocks are summed, independent of the number
@@ -50,7 +51,19 @@ impl<'a, N: Real> FixedView<'a, N> {
         network: &Network,
         messages: &'a Messages,
     ) -> Result<Self, FastError> {
-        Ok(Self { protocol, messages, weights: SparseWeights::of(network)? })
+        Ok(Self { protocol, messages, weights: SparseWeights::of(network)?, rounded: false })
+    }
+
+    /// Returns `true` if columns have low parts.
+    fn in_pairs(&self) -> bool {
+        N::IN_PAIRS && !self.rounded
+    }
+
+    /// Returns the powers that were kept in floats, if columns are in floats, too, and no more
+    /// precise than these.
+    fn kept(&self) -> Option<&[Vec<f64>]> {
+        let (pairs, powers) = self.messages.powers.get().filter(|_| !self.in_pairs())?;
+        (*pairs || !N::IN_PAIRS).then_some(powers)
     }
 
     fn senders(&self) -> &[usize] {
@@ -100,7 +113,7 @@ impl<'a, N: Real> FixedView<'a, N> {
         }
         if let Some(kept) = kept {
             // Another view may have stored the same powers first.
-            let _ = self.messages.powers.set(kept);
+            let _ = self.messages.powers.set((N::IN_PAIRS, kept));
         }
         Ok(())
     }
@@ -134,14 +147,8 @@ impl<'a, N: Real> FixedView<'a, N> {
             }
             total
         };
-        #[cfg(feature = "parallel")]
-        let partials: Vec<_> = {
-            use rayon::prelude::*;
-            let parts = x.par_chunks(part).zip(y.par_chunks(part));
-            parts.map(partial).collect()
-        };
-        #[cfg(not(feature = "parallel"))]
-        let partials: Vec<_> = x.chunks(part).zip(y.chunks(part)).map(partial).collect();
+        let parts: Vec<_> = x.chunks(part).zip(y.chunks(part)).collect();
+        let partials = threads::in_order(parts.len(), |k| partial(parts[k]));
         let mut total = vec![N::default(); width * width];
         for partial in partials {
             add(&mut total, &partial);
@@ -273,13 +280,11 @@ impl<N: Real> Rows for FixedView<'_, N> {
     }
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
-        if !N::IN_PAIRS
-            && let Some(kept) = self.messages.powers.get()
-        {
-            return gathered(self.messages, sources, kept, progress);
-        }
-        let mut gathered = Gathered::of(self.messages, sources, N::IN_PAIRS);
-        if !self.senders().is_empty() {
+        let mut gathered = Gathered::of(self.messages, sources, self.in_pairs());
+        if let Some(kept) = self.kept() {
+            progress.check(0, 1)?;
+            (0..).zip(kept).for_each(|(t, values)| gathered.take(t, values));
+        } else if !self.senders().is_empty() {
             self.propagate(progress, |t, _, values| gathered.take(t, values))?;
         }
         Ok(gathered.columns())
@@ -287,7 +292,8 @@ impl<N: Real> Rows for FixedView<'_, N> {
 
     fn column_error(&self) -> f64 {
         let roundings = self.protocol.steps() as u64 * self.weights.step_roundings();
-        accumulated(roundings, N::UNIT)
+        let rounded = if self.rounded { UNIT_ROUNDOFF } else { 0.0 };
+        (accumulated(roundings, N::UNIT) + rounded) * 1.01
     }
 
     fn underflow(&self) -> f64 {
@@ -295,11 +301,11 @@ impl<N: Real> Rows for FixedView<'_, N> {
     }
 
     fn column_floats(&self) -> usize {
-        self.messages.size() * (1 + usize::from(N::IN_PAIRS))
+        self.messages.size() * (1 + usize::from(self.in_pairs()))
     }
 
     fn at_hand(&self) -> bool {
-        !N::IN_PAIRS && self.messages.powers.get().is_some()
+        self.kept().is_some()
     }
 }
 
@@ -338,54 +344,9 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// Collects the columns of some sources from powers that were kept.
-fn gathered(
-    messages: &Messages,
-    sources: &[usize],
-    kept: &[Vec<f64>],
-    progress: &dyn Progress,
-) -> Result<Columns, FastError> {
-    progress.check(0, 1)?;
-    let mut gathered = Gathered::of(messages, sources, false);
-    (0..).zip(kept).for_each(|(t, values)| gathered.take(t, values));
-    Ok(gathered.columns())
-}
-
-/// A view in pairs whose columns are rounded to floats: products are much faster and have few
-/// roundings.
-pub(crate) struct Rounded<'a>(pub FixedView<'a, Pair>);
-
-impl Rows for Rounded<'_> {
-    fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
-        self.0.gram(progress)
-    }
-
-    fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
-        match self.0.messages.powers.get() {
-            Some(kept) => gathered(self.0.messages, sources, kept, progress),
-            None => Ok(self.0.columns(sources, progress)?.rounded()),
-        }
-    }
-
-    fn column_error(&self) -> f64 {
-        (self.0.column_error() + UNIT_ROUNDOFF) * 1.01
-    }
-
-    fn underflow(&self) -> f64 {
-        self.0.underflow()
-    }
-
-    fn column_floats(&self) -> usize {
-        self.0.messages.size()
-    }
-
-    fn at_hand(&self) -> bool {
-        self.0.messages.powers.get().is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::pair::Pair;
     use super::*;
     use muffliato_model::{Network, Observer};
 

@@ -48,7 +48,7 @@ impl Gram {
 pub(crate) struct Columns {
     pub size: usize,
     /// One block of columns for each round, or one for all.
-    blocks: Vec<Block>,
+    pub blocks: Vec<ColumnBlock>,
 }
 
 /// Columns `high + low`, one after the other.
@@ -59,6 +59,8 @@ pub(crate) struct ColumnBlock {
     /// For each column, an upper bound on the Euclidean norm of a vector that dominates it in
     /// absolute value entry by entry.
     pub norms: Vec<f64>,
+    /// Number of leading zeros of each column.
+    pub silent: Vec<usize>,
 }
 
 impl ColumnBlock {
@@ -68,6 +70,7 @@ impl ColumnBlock {
             high: vec![0.0; entries],
             low: vec![0.0; if pairs { entries } else { 0 }],
             norms: Vec::new(),
+            silent: Vec::new(),
         }
     }
 
@@ -79,55 +82,36 @@ impl ColumnBlock {
     }
 }
 
-struct Block {
-    columns: ColumnBlock,
-    /// Number of leading zeros of each column.
-    silent: Vec<usize>,
-}
-
 impl Columns {
     /// Creates columns of `size` entries.
     pub fn new(size: usize, blocks: impl IntoIterator<Item = ColumnBlock>) -> Self {
         let silent = |column: &[f64]| column.iter().take_while(|&&entry| entry == 0.0).count();
-        let block = |columns: ColumnBlock| Block {
-            silent: columns.high.chunks_exact(size.max(1)).map(silent).collect(),
-            columns,
+        let block = |block: ColumnBlock| ColumnBlock {
+            silent: block.high.chunks_exact(size.max(1)).map(silent).collect(),
+            ..block
         };
         Self { size, blocks: blocks.into_iter().map(block).collect() }
     }
 
-    /// Drops the low parts.
-    pub fn rounded(mut self) -> Self {
-        for block in &mut self.blocks {
-            block.columns.low = Vec::new();
-        }
-        self
-    }
-
     /// Returns `true` if entries have low parts.
     pub fn in_pairs(&self) -> bool {
-        self.blocks.iter().any(|block| !block.columns.low.is_empty())
+        self.blocks.iter().any(|block| !block.low.is_empty())
     }
 
-    /// Returns the blocks of columns: one for each round, or one for all.
-    pub fn blocks(&self) -> impl Iterator<Item = &ColumnBlock> {
-        self.blocks.iter().map(|block| &block.columns)
-    }
-
-    fn block(&self, round: usize) -> &Block {
+    fn block(&self, round: usize) -> &ColumnBlock {
         &self.blocks[round.min(self.blocks.len() - 1)]
     }
 
     /// Returns the column of the source at this index, and its low parts, if any.
     pub fn get(&self, round: usize, place: usize) -> (&[f64], Option<&[f64]>) {
         let column = place * self.size..(place + 1) * self.size;
-        let ColumnBlock { high, low, .. } = &self.block(round).columns;
+        let ColumnBlock { high, low, .. } = self.block(round);
         (&high[column.clone()], low.get(column))
     }
 
     /// Returns the bound on the norm of a column.
     pub fn norm(&self, round: usize, place: usize) -> f64 {
-        self.block(round).columns.norms[place]
+        self.block(round).norms[place]
     }
 
     /// Returns the number of leading zeros: messages before the source is first heard.
@@ -147,8 +131,9 @@ pub(crate) struct Messages {
     pub known: Vec<usize>,
     /// For each round the edges whose masks no observer knows; empty without masks.
     pub masked: Vec<Arc<Graph>>,
-    /// `(W^t)_{., N(v)}` for all t, rounded to floats, if small enough to keep.
-    pub powers: OnceLock<Vec<Vec<f64>>>,
+    /// `(W^t)_{., N(v)}` for all t, rounded to floats, if small enough to keep, and whether they were
+    /// computed in pairs.
+    pub powers: OnceLock<(bool, Vec<Vec<f64>>)>,
     /// The messages that these rows are weighted sums of, under secure summation.
     pub summed: Option<Box<(Messages, Combination)>>,
 }

@@ -156,7 +156,7 @@ impl Rows for Sums<'_> {
             sums.norms = block.norms.iter().map(|norm| norm * SLACK).collect();
             sums
         };
-        let blocks: Vec<ColumnBlock> = of_messages.blocks().enumerate().map(summed).collect();
+        let blocks: Vec<ColumnBlock> = of_messages.blocks.iter().enumerate().map(summed).collect();
         Ok(Columns::new(size, blocks))
     }
 
