@@ -28,7 +28,6 @@ pub(crate) fn sources(
 }
 
 /// Errors if the observer sees sums of messages, which `formula` does not cover.
-#[cfg(feature = "leakage")]
 pub(crate) fn single_messages(observer: &Observer, formula: &'static str) -> Result<(), FastError> {
     let reason = "it is about single messages; for secure summation use GramView, or Observer::with_messages as an upper bound";
     if observer.sees_sums() { Err(FastError::NotApplicable { formula, reason }) } else { Ok(()) }

@@ -41,6 +41,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Without leakages, some arithmetic has no use.
+#![cfg_attr(not(feature = "leakage"), allow(dead_code, unused_imports))]
+
 #[cfg(feature = "leakage")]
 mod absorption;
 #[cfg(feature = "leakage")]

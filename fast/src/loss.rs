@@ -1,9 +1,7 @@
 //! Losses of scalars and of vectors, each an estimate with certified ends.
 
 use crate::Enclosure;
-use muffliato_model::LossModel;
-#[cfg(feature = "leakage")]
-use muffliato_model::{Participation, Protocol};
+use muffliato_model::{LossModel, Participation, Protocol};
 
 /// An estimate of a number together with certified ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,10 +54,7 @@ impl Loss {
     pub fn of_one_input(leakage: Approximation, model: LossModel) -> Self {
         Self { scalars: leakage, vectors: leakage, absolute_sum: leakage, model }
     }
-}
 
-#[cfg(feature = "leakage")]
-impl Loss {
     /// Returns an exactly known loss, equal for scalars and vectors.
     pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
         let known = Approximation { estimate: value, certified: Enclosure::exact(value) };

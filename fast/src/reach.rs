@@ -7,14 +7,10 @@
 //!   neighbours.
 //! - Any other leakage lies between 0 and `1 / s_u^2` times the number of rounds.
 
-#[cfg(feature = "leakage")]
 use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF, checks};
-#[cfg(feature = "leakage")]
-use muffliato_model::{Draw, Participation};
-use muffliato_model::{Observer, Protocol, Schedule, Step};
+use muffliato_model::{Draw, Observer, Participation, Protocol, Schedule, Step};
 
 /// Encloses `1 / s_u^2`, the local loss of one input of `node`.
-#[cfg(feature = "leakage")]
 fn local_ends(protocol: &Protocol, node: usize) -> Enclosure {
     let variance = protocol.variance(Draw::Own { time: 0, node });
     if variance.is_zero() {
@@ -30,7 +26,6 @@ fn local_ends(protocol: &Protocol, node: usize) -> Enclosure {
 }
 
 /// Bounds the sum of `1 / s^2` over all inputs of these sources.
-#[cfg(feature = "leakage")]
 pub(crate) fn local_loss(
     protocol: &Protocol,
     sources: &[usize],
@@ -47,7 +42,6 @@ pub(crate) fn local_loss(
 }
 
 /// Returns certified ends of the leakage of every node of a protocol.
-#[cfg(feature = "leakage")]
 pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
     let reached = reached(protocol, observer);
     let rounds = protocol.rounds_of_phase(0).count() as f64;
@@ -72,7 +66,6 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
 }
 
 /// Returns the losses known without arithmetic, and the non-observers whose loss is still unknown.
-#[cfg(feature = "leakage")]
 pub(crate) fn certain_losses(
     protocol: &Protocol,
     observer: &Observer,
@@ -134,7 +127,6 @@ pub fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
 }
 
 /// Returns the nodes that send to an observer before mixing.
-#[cfg(feature = "leakage")]
 fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
     let steps = match protocol.schedule() {
         Schedule::Fixed(_) => 1,

@@ -231,7 +231,6 @@ impl<N: Real> SparseWeights<N> {
     }
 
     /// Computes these rows of `W x`, as [`SparseWeights::apply`] does.
-    #[cfg(feature = "leakage")]
     pub(crate) fn apply_to(&self, rows: &[u32], x: &[N], width: usize, out: &mut [N]) {
         vectorized(
             #[inline(always)]

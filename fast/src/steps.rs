@@ -68,7 +68,6 @@ impl<N: Real> Steps<N> {
     }
 
     /// Returns the matrices of all networks of the schedule.
-    #[cfg(feature = "leakage")]
     pub fn networks(&self) -> impl Iterator<Item = &SparseWeights<N>> {
         self.matrices.iter().map(|(weights, _)| weights)
     }
@@ -94,10 +93,7 @@ impl<N: Real> Steps<N> {
     pub fn senders(&self, t: usize, members: &[usize]) -> Vec<usize> {
         self.protocol.step(t).senders_to(members)
     }
-}
 
-#[cfg(feature = "leakage")]
-impl<N: Real> Steps<N> {
     /// Returns the most roundings that a step adds to an entry of a non-negative vector.
     pub fn roundings(&self) -> u64 {
         self.networks().map(SparseWeights::step_roundings).max().unwrap_or(2)
@@ -123,7 +119,6 @@ impl<N: Real> Steps<N> {
     }
 }
 
-#[cfg(feature = "leakage")]
 impl<N: Real> StepMatrix<'_, N> {
     /// Returns the weights of row v off the diagonal, by increasing node, and their roundings.
     pub fn weights_of(&self, v: usize) -> (Vec<(usize, N)>, u64) {

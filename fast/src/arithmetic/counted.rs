@@ -37,7 +37,6 @@ pub fn radius_up(terms: &[f64]) -> f64 {
 
 /// Returns at least the norm of a vector, given the computed root of the sum of the squares of its
 /// `entries`, in any order.
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 pub fn enlarged_root(root: f64, entries: usize) -> f64 {
     // A square below the smallest float is lost: the norm of such entries is below 2^-500.
     const LOST: f64 = f64::from_bits((1023 - 530) << 52); // 2^-530
@@ -47,7 +46,6 @@ pub fn enlarged_root(root: f64, entries: usize) -> f64 {
 
 /// Returns at least `(1 + unit)^k - 1`, the most by which k `roundings` of one `unit`, at least `2^-200`, change a sum of non-negative terms relatively;
 /// infinite when there are too many for that to say anything.
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 pub fn accumulated(roundings: u64, unit: f64) -> f64 {
     let spread = (roundings as f64 + 2.0) * unit;
     if spread < 1e-3 { spread * 1.01 } else { f64::INFINITY }

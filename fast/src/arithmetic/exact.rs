@@ -9,7 +9,6 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// Computes `a + b` as a float and its exact error, for `|a| >= |b|` or `a = 0`.
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 #[inline(always)]
 pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -17,7 +16,6 @@ pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// Splits `a` into the sum of two floats of 26 bits.
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 #[inline(always)]
 fn split(a: f64) -> (f64, f64) {
     let shifted = a * 134_217_729.0; // 2^27 + 1
@@ -27,7 +25,6 @@ fn split(a: f64) -> (f64, f64) {
 
 /// Computes `a * b` as a float and its exact error, without overflow or underflow (Dekker; no fused
 /// operation is needed).
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 #[inline(always)]
 pub fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;

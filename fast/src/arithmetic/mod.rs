@@ -10,20 +10,14 @@ mod lockstep;
 mod number;
 mod places;
 mod row;
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 mod upward;
 
-#[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use counted::{accumulated, enlarged_root};
-pub use counted::{enlarged, radius_up, residual_up};
-pub use exact::two_sum;
-#[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use exact::{fast_two_sum, two_product};
+pub use counted::{accumulated, enlarged, enlarged_root, radius_up, residual_up};
+pub use exact::{fast_two_sum, two_product, two_sum};
 pub use lockstep::{add_mask, chebyshev, take_mask};
 pub use number::{Number, Real};
 pub use places::block_length;
 pub use row::{degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry};
 #[cfg(feature = "proofs")]
 pub use upward::sum_up;
-#[cfg(any(feature = "leakage", feature = "proofs"))]
 pub use upward::{absorb_up, add_down, add_up, minus_up, mixed_entry_up, ratio_up, times_up};

@@ -85,7 +85,7 @@ impl<'a> Sliced<'a> {
     ) -> Vec<R> {
         let size = self.size;
         let place = || (Vec::new(), Vec::new());
-        threads::in_order_at(size.div_ceil(PANEL), place, |(high, low), panel| {
+        threads::each(vec![(); size.div_ceil(PANEL)], place, |(high, low), panel, ()| {
             let first = panel * PANEL;
             let entries = PANEL.min(size - first) * size;
             high.resize(entries, 0.0);
