@@ -132,34 +132,20 @@ pub(crate) fn lower_times(
     out: &mut [f64],
 ) {
     let rows = size - first;
-    if rows == 0 {
-        return;
-    }
-    let mut tails = vec![0.0; rows];
-    let columns = high.chunks_exact(rows).zip(low.chunks_exact(rows));
-    for ((high, low), out) in columns.zip(out.chunks_exact_mut(rows)) {
-        out.fill(0.0);
-        tails.fill(0.0);
-        vectorized(
-            #[inline(always)]
-            || {
-                for k in 0..rows {
-                    let entry = Pair { high: high[k], low: low[k] };
-                    let factors = &lower[(first + k) * (size + 1)..(first + k + 1) * size];
-                    add_multiples(entry, factors, &mut out[k..], &mut tails[k..]);
-                }
-            },
-        );
+    for (column, out) in out.chunks_exact_mut(rows.max(1)).enumerate() {
+        let place = |k: usize| column * rows + k;
+        let entry = |k: usize| Pair { high: high[place(k)], low: low[place(k)] };
+        out.copy_from_slice(&lower_sums(size, lower, (first, rows), entry).0);
     }
 }
 
-/// Computes the first `rows` entries of `lower x`, high and low parts, for a lower triangular
-/// matrix of floats stored by columns and a vector x of pairs, each summed in the order of the
-/// columns.
+/// Computes so many rows of `lower x` from the first given one on, high and low parts, for a lower
+/// triangular matrix of floats stored by columns and a vector x of pairs, which begins there. Each is
+/// summed in the order of the columns.
 pub(crate) fn lower_sums(
     size: usize,
     lower: &[f64],
-    rows: usize,
+    (first, rows): (usize, usize),
     x: impl Fn(usize) -> Pair,
 ) -> (Vec<f64>, Vec<f64>) {
     let (mut highs, mut lows) = (vec![0.0; rows], vec![0.0; rows]);
@@ -167,7 +153,8 @@ pub(crate) fn lower_sums(
         #[inline(always)]
         || {
             for k in 0..rows {
-                let factors = &lower[k * (size + 1)..k * size + rows];
+                let column = (first + k) * size + first;
+                let factors = &lower[column + k..column + rows];
                 add_multiples(x(k), factors, &mut highs[k..], &mut lows[k..]);
             }
         },

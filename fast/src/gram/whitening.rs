@@ -348,12 +348,12 @@ fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
     // half[j] is column j of M G: its high and its low parts.
     let half: Vec<(Vec<f64>, Vec<f64>)> = threads::in_order(size, |j| {
         let entry = |k: usize| Pair { high: gram.high[j * size + k], low: gram.low[j * size + k] };
-        pair::lower_sums(size, matrix, size, entry)
+        pair::lower_sums(size, matrix, (0, size), entry)
     });
     // Row i of M (M G)^T, up to the diagonal.
     let lower: Vec<Vec<f64>> = threads::in_order(size, |i| {
         let entry = |k: usize| Pair { high: half[k].0[i], low: half[k].1[i] };
-        let (high, low) = pair::lower_sums(size, matrix, i + 1, entry);
+        let (high, low) = pair::lower_sums(size, matrix, (0, i + 1), entry);
         let sums = high.into_iter().zip(low).enumerate();
         let less_identity = |(j, (high, low))| {
             let identity = Pair::of(if i == j { -1.0 } else { 0.0 });
