@@ -8,6 +8,7 @@ mod counted;
 mod exact;
 mod lockstep;
 mod number;
+mod pair;
 mod places;
 mod row;
 mod upward;
@@ -16,6 +17,7 @@ pub use counted::{accumulated, enlarged, enlarged_root, radius_up, residual_up};
 pub use exact::{fast_two_sum, two_product, two_sum};
 pub use lockstep::{add_mask, chebyshev, take_mask};
 pub use number::{Number, Real};
+pub use pair::Pair;
 pub use places::block_length;
 pub use row::{degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry};
 #[cfg(feature = "proofs")]
