@@ -57,6 +57,7 @@ use std::path::Path;
 pub use error::{ErrorKind, Place, ReadError};
 pub use gossip_matrix::{GossipMatrix, gossip_matrix, gossip_matrix_file};
 use graph_builder::{GraphBuilder, Outcome};
+pub use matrix_market::Matrix;
 use muffliato_model::Graph;
 pub use table::{Delimiter, DelimiterError};
 

@@ -14,7 +14,9 @@
 use crate::graph_builder::{GraphBuilder, Outcome, declared_nodes, most_nodes};
 use crate::layout::column_left_out;
 use crate::table::{is_number, is_zero};
-use crate::{Format, Place, ReadError};
+use crate::{Format, MAX_FILE_BYTES, Place, ReadError, file_bytes, utf8};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Beginning of a Matrix Market file.
 pub(crate) const MAGIC: &str = "%%MatrixMarket";
@@ -53,48 +55,24 @@ struct Banner {
 /// Nothing is allocated by a number that the file declares, except for the nodes, of which there
 /// are at most 1 000 000 or one for each byte.
 pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
-    let end = text.lines().count() + 1;
-    let mut lines = text.lines().zip(1..);
-    let (first, _) = lines.next().unwrap_or_default();
-    let banner = banner(first).ok_or_else(|| {
-        let remedy = "the first line must be '%%MatrixMarket matrix', then 'coordinate' or 'array', then 'pattern' (not of an array), 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite";
-        ReadError::found(1, first, remedy)
-    })?;
-    let comment = |text: &str| text.trim_ascii().is_empty() || text.trim_ascii().starts_with('%');
-    let mut lines = lines.filter(|(text, _)| !comment(text));
-    let size_line = lines.next().unwrap_or(("", end));
-    let (nodes, declared) = size(size_line, banner, text.len())?;
-
+    let (banner, mut lines) = banner(text)?;
+    let size_line = lines.next().unwrap_or(("", text.lines().count() + 1));
+    let (rows, columns, declared) = size(size_line, banner)?;
+    if rows != columns {
+        let problem = format!("the matrix has {rows} rows and {columns} columns");
+        let remedy = "give a square one, with a row for each node";
+        return Err(ReadError::line(size_line.1, problem, remedy));
+    }
+    let nodes = declared_nodes(size_line.1, rows, most_nodes(text.len()))?;
     builder.both_directions = !banner.symmetric;
-    let (mut row, mut column) = (0, 0);
-    let mut found = 0;
-    for (text, line) in lines {
-        if found == declared {
-            let problem = format!("this entry comes after the {declared} that are declared");
-            let remedy = "correct the size line or remove it";
-            return Err(ReadError::line(line, problem, remedy));
-        }
-        let (pair, value) = if banner.array {
-            let value = entry_of_array(text, line, banner.values)?;
-            ((row, column), Some(value))
-        } else {
-            entry(text, line, banner.values, nodes)?
-        };
-        if !value.is_some_and(is_zero) {
-            builder.add(pair, Place::Line(line), value)?;
-        }
-        row += 1;
-        if row as usize == nodes {
-            column += 1;
-            row = if banner.symmetric { column } else { 0 };
-        }
-        found += 1;
-    }
-    if found < declared {
-        let problem = format!("the file ends after {found} of {declared} entries");
-        let remedy = "fetch the whole file or correct the size line";
-        return Err(ReadError::line(end, problem, remedy));
-    }
+    // There are fewer than 2^32 nodes, so that no number is cut.
+    let found =
+        entries(text, lines, banner, (rows, columns, declared), |(u, v), value, line| match value
+            .is_some_and(is_zero)
+        {
+            true => Ok(()),
+            false => builder.add((u as u32, v as u32), Place::Line(line), value),
+        })?;
     if found > 0 && banner.array {
         builder.notes.push(VALUES_LEFT_OUT.to_owned());
     } else if found > 0 && banner.values != Values::Absent {
@@ -104,7 +82,104 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
     builder.counted(Format::MatrixMarket, nodes, None)
 }
 
-fn banner(line: &str) -> Option<Banner> {
+/// A matrix as it is written in a Matrix Market file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
+    /// The row and column of each entry, counted from 0, and its value as it is written. A place
+    /// that is not listed has the value 0.
+    pub entries: Vec<(usize, usize, String)>,
+}
+
+impl Matrix {
+    /// Reads a Matrix Market file of at most [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES). Entries of a
+    /// pattern are 1.
+    ///
+    /// # Errors
+    ///
+    /// Describes the problem, with the path and the line.
+    pub fn read_file(path: &Path) -> Result<Self, ReadError> {
+        let bytes = file_bytes(path, MAX_FILE_BYTES)?;
+        utf8(&bytes).and_then(Self::parse).map_err(|error| error.in_file(path))
+    }
+
+    fn parse(text: &str) -> Result<Self, ReadError> {
+        let (banner, mut lines) = banner(text)?;
+        let size_line = lines.next().unwrap_or(("", text.lines().count() + 1));
+        let sizes = size(size_line, banner)?;
+        let limit = |size| declared_nodes(size_line.1, size, most_nodes(text.len()));
+        let (rows, columns) = (limit(sizes.0)?, limit(sizes.1)?);
+        let mut found = BTreeMap::new();
+        entries(text, lines, banner, sizes, |(row, column), value, line| {
+            let value = value.unwrap_or("1").to_owned();
+            let mirrored = (banner.symmetric && row != column).then_some((column, row));
+            for place in [(row, column)].into_iter().chain(mirrored) {
+                if found.insert(place, value.clone()).is_some() {
+                    let problem = format!("entry {} {} is given twice", row + 1, column + 1);
+                    return Err(ReadError::line(line, problem, "give each entry once"));
+                }
+            }
+            Ok(())
+        })?;
+        let entries = found.into_iter().map(|((row, column), value)| (row, column, value));
+        Ok(Self { rows, columns, entries: entries.collect() })
+    }
+}
+
+/// Passes every entry with its place, counted from 0, and its line to `each`, and returns their number.
+fn entries<'a>(
+    text: &str,
+    lines: impl Iterator<Item = (&'a str, usize)>,
+    banner: Banner,
+    (rows, columns, declared): (u64, u64, u64),
+    mut each: impl FnMut((usize, usize), Option<&'a str>, usize) -> Result<(), ReadError>,
+) -> Result<u64, ReadError> {
+    let (mut row, mut column) = (0, 0);
+    let mut found = 0;
+    for (text, line) in lines {
+        if found == declared {
+            let problem = format!("this entry comes after the {declared} that are declared");
+            let remedy = "correct the size line or remove it";
+            return Err(ReadError::line(line, problem, remedy));
+        }
+        let (place, value) = if banner.array {
+            let value = entry_of_array(text, line, banner.values)?;
+            ((row, column), Some(value))
+        } else {
+            entry(text, line, banner.values, (rows, columns))?
+        };
+        each(place, value, line)?;
+        row += 1;
+        if row as u64 == rows {
+            column += 1;
+            row = if banner.symmetric { column } else { 0 };
+        }
+        found += 1;
+    }
+    if found < declared {
+        let problem = format!("the file ends after {found} of {declared} entries");
+        let remedy = "fetch the whole file or correct the size line";
+        return Err(ReadError::line(text.lines().count() + 1, problem, remedy));
+    }
+    Ok(found)
+}
+
+/// Returns the first line, and the lines after it that are no comments, with their numbers.
+fn banner(text: &str) -> Result<(Banner, impl Iterator<Item = (&str, usize)>), ReadError> {
+    let mut lines = text.lines().zip(1..);
+    let (first, _) = lines.next().unwrap_or_default();
+    let banner = banner_of(first).ok_or_else(|| {
+        let remedy = "the first line must be '%%MatrixMarket matrix', then 'coordinate' or 'array', then 'pattern' (not of an array), 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite";
+        ReadError::found(1, first, remedy)
+    })?;
+    let comment = |text: &str| text.trim_ascii().is_empty() || text.trim_ascii().starts_with('%');
+    Ok((banner, lines.filter(move |(text, _)| !comment(text))))
+}
+
+fn banner_of(line: &str) -> Option<Banner> {
     let lower_case = line.to_ascii_lowercase();
     let words: Vec<&str> = lower_case.split_ascii_whitespace().collect();
     let ["%%matrixmarket", "matrix", form, values, symmetry] = words[..] else {
@@ -117,7 +192,7 @@ fn banner(line: &str) -> Option<Banner> {
     };
     let values = match values {
         "pattern" if !array => Values::Absent,
-        "real" => Values::Real,
+        "real" | "double" => Values::Real,
         "integer" => Values::Integer,
         _ => return None,
     };
@@ -125,12 +200,8 @@ fn banner(line: &str) -> Option<Banner> {
     (symmetric || symmetry == "general").then_some(Banner { values, array, symmetric })
 }
 
-/// Returns the numbers of nodes and of entries in the size line of a file of `bytes` bytes.
-fn size(
-    (text, line): (&str, usize),
-    banner: Banner,
-    bytes: usize,
-) -> Result<(usize, u64), ReadError> {
+/// Returns the numbers of rows, columns and entries in the size line.
+fn size((text, line): (&str, usize), banner: Banner) -> Result<(u64, u64, u64), ReadError> {
     let alone = |rest: Option<&str>| rest.is_none().then_some(());
     let sizes = || -> Option<(u64, u64, u64)> {
         if !banner.array {
@@ -148,16 +219,10 @@ fn size(
         };
         Some((rows, columns, u64::try_from(all).unwrap_or(u64::MAX)))
     };
-    let (rows, columns, entries) = sizes().ok_or_else(|| {
+    sizes().ok_or_else(|| {
         let remedy = "give the numbers of rows, columns and, in coordinate form, entries";
         ReadError::found(line, text, remedy)
-    })?;
-    if rows != columns {
-        let problem = format!("the matrix has {rows} rows and {columns} columns");
-        let remedy = "give a square one, with a row for each node";
-        return Err(ReadError::line(line, problem, remedy));
-    }
-    Ok((declared_nodes(line, rows, most_nodes(bytes))?, entries))
+    })
 }
 
 /// Returns the value in a line of an array.
@@ -170,13 +235,13 @@ fn entry_of_array(text: &str, line: usize, values: Values) -> Result<&str, ReadE
     if values.accept(value) { Ok(value) } else { Err(ReadError::found(line, text, remedy)) }
 }
 
-/// Returns the two nodes of an entry, counted from 0, and its value.
+/// Returns the place of an entry, counted from 0, and its value.
 fn entry(
     text: &str,
     line: usize,
     values: Values,
-    nodes: usize,
-) -> Result<((u32, u32), Option<&str>), ReadError> {
+    (rows, columns): (u64, u64),
+) -> Result<((usize, usize), Option<&str>), ReadError> {
     let complete =
         |value: Option<&str>| value.map_or(values == Values::Absent, |value| values.accept(value));
     let parsed = matrix_line(text).filter(|&(_, value)| complete(value));
@@ -188,13 +253,15 @@ fn entry(
         };
         ReadError::found(line, text, remedy)
     })?;
-    // There are fewer than 2^32 nodes, so that no number is cut.
-    let node = |index: u64| (1..=nodes as u64).contains(&index).then(|| (index - 1) as u32);
-    match (node(row), node(column)) {
+    let place = |index: u64, most: u64| (1..=most).contains(&index).then(|| (index - 1) as usize);
+    match (place(row, rows), place(column, columns)) {
         (Some(u), Some(v)) => Ok(((u, v), value)),
         _ => {
             let problem = format!("entry {row} {column} is outside the matrix");
-            let remedy = format!("rows and columns are counted from 1 to {nodes}");
+            let remedy = match rows == columns {
+                true => format!("rows and columns are counted from 1 to {rows}"),
+                false => format!("rows are counted from 1 to {rows}, columns from 1 to {columns}"),
+            };
             Err(ReadError::line(line, problem, remedy))
         }
     }

@@ -121,16 +121,11 @@ impl Average {
             .watched(&bar)
             .run(&values, 1, &*seeded_noise(self.law.law, self.seed))?;
         drop(bar);
-        let computed = Computed::of_run(
-            &asked,
-            &protocol,
-            &self.engine,
-            self.law,
-            sensitivity,
-            Formulas { theorem_1: true, ..Formulas::NONE },
-            None,
-            session,
-        )?;
+        let account = asked
+            .of(&protocol, self.engine.choice())
+            .noise(self.law.law, sensitivity, self.law.coordinates)
+            .formulas(Formulas { theorem_1: true, ..Formulas::NONE });
+        let computed = Computed::of(account, session)?;
         let own = |node| float(protocol.variance(Draw::Own { time: 0, node }));
         let variance: f64 = (0..values.len()).map(own).sum();
         let report = AverageReport {

@@ -3,8 +3,8 @@
 use super::account::{EngineArgs, StepArgs};
 use super::atomic_file::check_folder;
 use super::input::{
-    Acceleration, Asked, GraphArgs, LawArgs, Loaded, MaskGraph, ObserverArgs, ProtocolArgs,
-    SizeArgs, Steps, Weights, help_on_graphs,
+    Asked, GossipArgs, GraphArgs, LawArgs, Loaded, MaskArgs, MaskGraph, ObserverArgs, ProtocolArgs,
+    SizeArgs, Steps, help_on_graphs,
 };
 use super::number::{decimal, float};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
@@ -22,7 +22,6 @@ use serde_json::json;
 use std::{io::Write, path::PathBuf};
 
 mod comparison;
-mod designed;
 
 /// Parses `yes` or `no`.
 fn secrets(text: &str) -> anyhow::Result<bool> {
@@ -66,30 +65,15 @@ pub struct Calibrate {
     /// Whether neighbours share secrets, which masks need.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
-    /// Who shares the secrets that masks need: neighbours, complete (everybody with everybody),
-    /// regular:D:seed=S (a random graph in which everybody shares D keys), or the path of a graph
-    /// file with the same node names.
-    #[arg(
-        long,
-        value_name = "neighbours|complete|regular:D:seed=S|FILE",
-        default_value = "neighbours"
-    )]
-    mask_graph: MaskGraph,
+    #[command(flatten)]
+    masks: MaskArgs,
     /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that
     /// schedule will be used. By default the noise is enough for every schedule, and the answer
     /// names the bound.
     #[arg(long)]
     schedule_is_fixed: bool,
-    /// Number of gossip steps, or auto.
-    #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
-    steps: Steps,
-    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a
-    /// gossip matrix (Matrix Market, a dense matrix, or edges with weights).
-    #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
-    weights: Weights,
-    /// Chebyshev acceleration: auto, its parameter g, or off.
-    #[arg(long, value_name = "auto|G|off", default_value = "off")]
-    accelerate: Acceleration,
+    #[command(flatten)]
+    gossip: GossipArgs,
     /// Largest change of an input.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
@@ -261,14 +245,16 @@ impl Calibrate {
         let account = self.accountant(&asked, account, &bar, session)?;
         let target = self.target();
         let found = match asked_for.as_str() {
-            "masked" => account.calibrate_masks(&target, self.sensitivity, &self.masks(&loaded)?),
+            "masked" => {
+                account.calibrate_masks(&target, self.sensitivity, &self.mask_search(&loaded)?)
+            }
             "refreshed" => account.calibrate_tau(&target, self.sensitivity),
             _ => account.calibrate(&target, self.sensitivity),
         };
         let found = in_time(&account, found)?.ok_or(NOTHING_CALIBRATED)?;
         arguments.protocol.refresh = found.sizes().tau;
         arguments.protocol.masks = found.sizes().kappa;
-        arguments.sizes.mask_graph = self.mask_graph.clone();
+        arguments.sizes.masks = self.masks.clone();
         let mut unfinished = Vec::new();
         if found.is_partial() {
             unfinished.push(untried(&found));
@@ -336,22 +322,17 @@ impl Calibrate {
     }
 
     fn arguments(&self, protocol: ProtocolSpec) -> ProtocolArgs {
-        ProtocolArgs {
-            steps: self.steps,
-            weights: self.weights.clone(),
-            protocol,
-            accelerate: self.accelerate,
-            sizes: SizeArgs { mask_graph: self.mask_graph.clone(), plan: None },
-        }
+        let sizes = SizeArgs { plan: None, masks: self.masks.clone() };
+        ProtocolArgs { gossip: self.gossip.clone(), protocol, sizes }
     }
 
     /// Returns what a search for masks may choose: a given number of steps is kept.
-    fn masks(&self, loaded: &Loaded) -> anyhow::Result<MaskSearch> {
-        let graph = match self.mask_graph {
+    fn mask_search(&self, loaded: &Loaded) -> anyhow::Result<MaskSearch> {
+        let graph = match self.masks.mask_graph {
             MaskGraph::Neighbours => None,
-            _ => Some(self.mask_graph.on(&loaded.graph)?),
+            _ => Some(self.masks.mask_graph.on(&loaded.graph)?),
         };
-        Ok(MaskSearch { graph, keeps_steps: self.steps != Steps::Auto })
+        Ok(MaskSearch { graph, keeps_steps: self.gossip.steps != Steps::Auto })
     }
 
     fn target(&self) -> Target {

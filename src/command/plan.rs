@@ -1,8 +1,8 @@
 //! `muffliato plan`: the best noise for a graph, a size for every draw.
 
 use super::atomic_file::{check_folder, write_file};
-use super::input::{GraphArgs, MaskGraph, Steps, Weights, bounded, help_on_graphs, node_named};
-use super::output::OutputArgs;
+use super::input::{GraphArgs, MaskArgs, Steps, Weights, bounded, help_on_graphs, node_named};
+use super::output::{OutputArgs, Report};
 use super::session::{Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -21,6 +21,7 @@ use std::{
 
 mod large;
 mod report;
+use report::Planned;
 pub use report::{binding_json, binding_text, gap_text, missing_text};
 
 /// Finds the best noise for a graph: a size for every node's noise and for every mask.
@@ -49,14 +50,8 @@ pub struct PlanCommand {
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     weights: Weights,
-    /// Who shares keys: neighbours, complete (everybody with everybody), regular:D:seed=S (a random graph in which everybody shares D
-    /// keys), or the path of a graph file with the same node names.
-    #[arg(
-        long,
-        value_name = "neighbours|complete|regular:D:seed=S|FILE",
-        default_value = "neighbours"
-    )]
-    mask_graph: MaskGraph,
+    #[command(flatten)]
+    masks: MaskArgs,
     /// The pairs that the target covers: all, or those at a distance of K or more.
     #[arg(long, value_name = "all|distance>=K", default_value = "all")]
     protect: Protect,
@@ -142,7 +137,7 @@ impl PlanCommand {
         if let Some(path) = &self.targets {
             brief.pairs = Some(pairs_of(path, graph)?);
         }
-        let mask_graph = self.mask_graph.on(graph)?;
+        let mask_graph = self.masks.mask_graph.on(graph)?;
         brief.mask_graph = Some(mask_graph);
         let weights = self.weights.of(graph, session)?;
         let network = Network::try_new(graph.clone(), weights)?;
@@ -163,42 +158,37 @@ impl PlanCommand {
             found => found?,
         };
         let beside = self.beside(&brief, &problem, &found, session)?;
+        let plan =
+            Planned { asked: &self, loaded: &loaded, sigma, problem: &problem, plan: found.plan() };
+        let report = report::PlanReport { plan: &plan, found: &found, beside: &beside, late };
+        let on_file = || found.to_json_with(&problem, plan.noise());
+        self.deliver(&plan, on_file, &report, node, late, session)
+    }
+
+    /// Writes the plan to its file, and the report or the part of a node.
+    fn deliver(
+        &self,
+        plan: &Planned<'_>,
+        on_file: impl FnOnce() -> Result<String, DesignError>,
+        report: &impl Report,
+        node: Option<usize>,
+        late: bool,
+        session: &Session,
+    ) -> anyhow::Result<()> {
         if let Some(path) = &self.plan_out {
-            let (sensitivity, epsilon, delta) = (self.sensitivity, self.epsilon, self.delta);
-            let noise = LocalNoise { sigma, sensitivity, epsilon, delta };
-            let text = found.to_json_with(&problem, noise)?;
+            let text = on_file()?;
             write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
             session.note(&format!("wrote {}", path.display()));
         }
-        let report = report::PlanReport {
-            asked: &self,
-            loaded: &loaded,
-            sigma,
-            problem: &problem,
-            found: &found,
-            beside: &beside,
-            late,
-        };
         match node {
-            Some(node) => {
-                let (loaded, sizes, steps) = (&loaded, report.sizes(), problem.steps());
-                self.output.deliver(&report::NodePart {
-                    asked: &self,
-                    loaded,
-                    sizes,
-                    steps,
-                    node,
-                })?;
-            }
-            None => self.output.deliver(&report)?,
+            Some(node) => self.output.deliver(&report::NodePart { plan, node })?,
+            None => self.output.deliver(report)?,
         }
-        match late {
-            true => Err(Partial(
-                "the time is up: the plan meets the target, and a better one may exist".into(),
-            )
-            .into()),
-            false => Ok(()),
-        }
+        anyhow::ensure!(
+            !late,
+            Partial("the time is up: the plan meets the target, and a better one may exist".into())
+        );
+        Ok(())
     }
 
     /// What the plan is for, without what depends on the graph.

@@ -4,10 +4,7 @@
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::average::{seeded_noise, simulation};
 use super::data::{self, Examples};
-use super::input::{
-    Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, SizeArgs, Steps,
-    Weights, help_on_graphs,
-};
+use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
@@ -16,7 +13,7 @@ use clap::Args;
 use muffliato::fast::learning::{
     Aggregation, Descent, LocalLoss, LogisticLoss, Sampling, Trajectory, accuracy, even_shares,
 };
-use muffliato::model::{Lipschitz, ProtocolSpec};
+use muffliato::model::Lipschitz;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
 use muffliato_account::{Account, Formulas, NoiseLaw, Observers, rounded};
@@ -32,7 +29,12 @@ use std::io::Write;
         "The observers: all, sample:N for N evenly spaced nodes, or a list of names. By default all nodes observe; where that \
          takes more than about {:.0} min of one core, a sample does, and nothing is guaranteed against the others",
         MOST_SECONDS / 60.0
-    )))
+    ))),
+    mut_arg("steps", |argument| argument.hide(true)), // gd:ROUNDSxSTEPS sets them
+    mut_arg("protocol", |argument| argument
+        .value_name("gd:ROUNDSxSTEPS[:TAU][:every=B][:sample=Q]")
+        .default_value("gd:20x5")
+        .help(PROTOCOL))
 )]
 pub struct Train {
     #[command(flatten)]
@@ -41,25 +43,8 @@ pub struct Train {
     /// synthetic:EXAMPLESxFEATURES. Each node holds an equal share.
     #[arg(long, value_name = "FILE|synthetic:..")]
     data: String,
-    /// Number of rounds and gossip steps in each, with fresh noise of TAU sigma between rounds if
-    /// it is given. With every=B, node v uses its data only in the rounds v mod B, B + v mod B, ...
-    /// With sample=Q, each record is used with probability Q in a round, by a secret coin; then one
-    /// record is protected, not all records of a node. Masks (+masked:KAPPA) make it useful.
-    #[arg(
-        long,
-        value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B][:sample=Q]",
-        default_value = "gd:20x5"
-    )]
-    protocol: ProtocolSpec,
-    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
-    /// (Matrix Market, a dense matrix, or edges with weights).
-    #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
-    weights: Weights,
-    /// Chebyshev acceleration: auto, its parameter g, or off.
-    #[arg(long, value_name = "auto|G|off", default_value = "off")]
-    accelerate: Acceleration,
     #[command(flatten)]
-    sizes: SizeArgs,
+    protocol: ProtocolArgs,
     /// The step size.
     #[arg(long, value_name = "NU", default_value_t = 0.7)]
     step_size: f64,
@@ -95,6 +80,11 @@ pub struct Train {
     plot: PlotArgs,
 }
 
+const PROTOCOL: &str = "\
+Number of rounds and gossip steps in each, with fresh noise of TAU sigma between rounds if it is given. With every=B, node v uses its \
+data only in the rounds v mod B, B + v mod B, ... With sample=Q, each record is used with probability Q in a round, by a secret coin; \
+then one record is protected, not all records of a node. Masks (+masked:KAPPA) make it useful";
+
 const EXAMPLES: &str = "\
 Examples:
   muffliato train hypercube:5 --data synthetic:2000x8 --protocol gd:10x4 --observer 0
@@ -124,7 +114,7 @@ impl Train {
         // The grid is that of the steps, NU times the gradients.
         let scale = if self.law.grid().is_some() { self.step_size } else { 1.0 };
         let clip = scale * self.clip;
-        let planned = self.sizes.noise()?;
+        let planned = self.protocol.sizes.noise()?;
         let sigma = self.sigma.or(planned.map(|plan| plan.sigma)).unwrap_or(1.0);
         let noise = NoiseArgs {
             sigma: scale * sigma,
@@ -139,41 +129,30 @@ impl Train {
         noise.check(self.law, 1)?;
         self.output.check()?;
         self.plot.check()?;
-        let arguments = ProtocolArgs {
-            steps: Steps::Auto,
-            weights: self.weights.clone(),
-            protocol: self.protocol.clone(),
-            accelerate: self.accelerate,
-            sizes: self.sizes.clone(),
-        };
-        if arguments.protocol.rounds.is_none() {
+        if self.protocol.protocol.rounds.is_none() {
             bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
         }
-        let protocol = arguments.protocol(&loaded, noise.sensitivity, sigma, session)?;
+        let protocol = self.protocol.protocol(&loaded, noise.sensitivity, sigma, session)?;
         let most = affordable_observers(&protocol)?;
         let asked = self.observers.asked_of(&loaded.graph, most, most, session)?;
         let gossip = Aggregation::of(&protocol)?;
         let by_gossip = self.train(&examples, &protocol, sigma, sampling, gossip, session)?;
         let trusted = Aggregation::TrustedAggregator;
         let by_trust = self.train(&examples, &protocol, sigma, sampling, trusted, session)?;
-        let law = LawArgs { law: self.law, coordinates: examples.dimension };
         let assumption = self.assumption(&examples);
-        let formulas = Formulas { proved: true, ..Formulas::NONE };
-        let lipschitz = assumption.is_ok().then(Lipschitz::default);
-        let computed = Computed::of_run(
-            &asked,
-            &protocol,
-            &self.engine,
-            law,
-            noise.sensitivity,
-            formulas,
-            lipschitz,
-            session,
-        )?;
+        let account = asked
+            .of(&protocol, self.engine.choice())
+            .noise(self.law, noise.sensitivity, examples.dimension)
+            .formulas(Formulas { proved: true, ..Formulas::NONE });
+        let account = match assumption {
+            Ok(()) => account.lipschitz(Lipschitz::default()),
+            Err(_) => account.any_losses(),
+        };
+        let computed = Computed::of(account, session)?;
         let report = TrainReport {
             account: AccountReport {
                 loaded: &loaded,
-                arguments: &arguments,
+                arguments: &self.protocol,
                 protocol: &protocol,
                 noise: &noise,
                 computed: &computed,
@@ -215,7 +194,7 @@ impl Train {
     /// Returns the records that each round uses. The sum over a sampled batch is divided by the
     /// expected size of the largest batch, a number that no coin changes.
     fn sampling(&self, examples: &Examples, nodes: usize) -> anyhow::Result<Sampling> {
-        let Some(rate) = self.protocol.sampling else {
+        let Some(rate) = self.protocol.protocol.sampling else {
             return Ok(Sampling::AllExamples);
         };
         let largest = shares(examples, nodes)?.into_iter().max().unwrap_or(1);

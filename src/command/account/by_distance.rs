@@ -37,7 +37,7 @@ impl Subject {
         protocol: &Protocol,
         engine: &str,
     ) -> Self {
-        let (graph, weights) = (loaded.described(), &arguments.weights);
+        let (graph, weights) = (loaded.described(), &arguments.gossip.weights);
         let described = arguments.described(protocol);
         Self {
             graph: loaded.json(),

@@ -10,8 +10,7 @@ pub use report::AccountReport;
 use report::WithBeside;
 
 use super::input::{
-    Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
-    one_of,
+    GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs, one_of,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
@@ -20,7 +19,7 @@ use clap::{Args, builder::ArgPredicate};
 use muffliato::model::{Lipschitz, ProtocolSpec};
 use muffliato::prelude::{Fraction, Protocol};
 use muffliato_account::{
-    Account, Choice, Formulas, NoiseLaw, ObserverReport, Pair, Question, Summary,
+    Account, AccountBuilder, Choice, Formulas, NoiseLaw, ObserverReport, Pair, Question, Summary,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -233,30 +232,10 @@ impl Computed {
         self.towards.iter().flat_map(|towards| &towards.pairs)
     }
 
-    /// Computes the losses of a run by distance. Without Lipschitz constants, nothing is assumed
-    /// about the loss functions.
-    #[expect(clippy::too_many_arguments, reason = "one for each part of a run")]
-    pub fn of_run(
-        asked: &Asked,
-        protocol: &Protocol,
-        engine: &EngineArgs,
-        noise: LawArgs,
-        sensitivity: f64,
-        formulas: Formulas,
-        lipschitz: Option<Lipschitz>,
-        session: &Session,
-    ) -> anyhow::Result<Self> {
+    /// Computes an account by distance, with progress and the estimated time.
+    pub fn of(account: AccountBuilder<'_>, session: &Session) -> anyhow::Result<Self> {
         let bar = session.progress("observers");
-        let account = asked
-            .of(protocol, engine.choice())
-            .noise(noise.law, sensitivity, noise.coordinates)
-            .formulas(formulas)
-            .progress(&bar);
-        let account = match lipschitz {
-            Some(constants) => account.lipschitz(constants),
-            None => account.any_losses(),
-        }
-        .build()?;
+        let account = account.progress(&bar).build()?;
         session.announce(&account, false)?;
         Self::by_distance(&account)
     }
@@ -323,13 +302,12 @@ impl AccountCommand {
                 .with_context(|| format!("--took-place {}", path.display()))?;
         }
         let bar = session.progress("observers");
-        let LawArgs { law, coordinates } = self.law;
-        let account = asked
-            .of(&protocol, self.engine.choice())
-            .lipschitz(self.descent.constants()?)
-            .noise(law, sensitivity, coordinates)
-            .progress(&bar)
-            .build()?;
+        let constants = self.descent.constants()?;
+        let settings = |protocol| {
+            let account = asked.of(protocol, self.engine.choice()).lipschitz(constants.clone());
+            account.noise(self.law.law, sensitivity, self.law.coordinates)
+        };
+        let account = settings(&protocol).progress(&bar).build()?;
         session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
             let certificate = if self.at_least {
@@ -370,16 +348,9 @@ impl AccountCommand {
             let sizes = SizeArgs::default();
             let arguments = ProtocolArgs { protocol: plan.clone(), sizes, ..self.protocol.clone() };
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
-            let bar = session.progress("observers");
-            let account = asked
-                .of(&protocol, self.engine.choice())
-                .lipschitz(self.descent.constants()?)
-                .noise(law, sensitivity, coordinates)
-                .progress(&bar)
-                .build()?;
-            beside.push((plan.to_string(), Computed::by_distance(&account)?.summary));
+            beside.push((plan.to_string(), Computed::of(settings(&protocol), session)?.summary));
         }
-        self.plot.deliver(session, || Ok(chart::by_distance(&report, &beside)))?;
+        self.plot.deliver(session, || Ok(chart::beside(&report, &beside)))?;
         self.output.deliver(&WithBeside { report: &report, beside: &beside })?;
         computed.complete()
     }

@@ -7,6 +7,7 @@ use crate::command::{
     table::{aligned, wrapped},
 };
 use anyhow::{Context, bail};
+use muffliato::io::Matrix;
 use muffliato::reference::BigRational;
 use muffliato_account::{Account, Guarantee, Loss, rounded_up};
 use muffliato_certificate::{LinearSystem, MAX_BYTES};
@@ -43,74 +44,19 @@ fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     bounded(file, MAX_BYTES as u64, &name)
 }
 
-/// Reads a general matrix of numbers, sparse (coordinate) or dense (array), exactly as it is written.
+/// Reads a matrix of numbers exactly as it is written.
 fn matrix_market(path: &Path) -> anyhow::Result<Vec<Vec<BigRational>>> {
     let name = path.display();
-    let text =
-        String::from_utf8(bytes(path)?).with_context(|| format!("{name}: not a text file"))?;
-    let mut lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
-    let (_, head) = lines.next().unwrap_or((1, ""));
-    let sparse = match head.to_lowercase().split_whitespace().collect::<Vec<_>>()[..] {
-        [
-            "%%matrixmarket",
-            "matrix",
-            kind @ ("coordinate" | "array"),
-            "real" | "integer" | "double",
-            "general",
-        ] => kind == "coordinate",
-        _ => bail!(
-            "{name}: the first line must be %%MatrixMarket matrix coordinate|array real general"
-        ),
-    };
-    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('%'));
-    let (number, sizes) = lines.next().with_context(|| format!("{name}: it has no sizes"))?;
-    let sizes: Vec<usize> = sizes
-        .split_whitespace()
-        .map(str::parse)
-        .collect::<Result<_, _>>()
-        .with_context(|| format!("{name}, line {number}: sizes are whole numbers"))?;
-    let (rows, columns, expected) = match sizes[..] {
-        [rows, columns, entries] if sparse => (rows, columns, entries),
-        [rows, columns] if !sparse => (rows, columns, rows.saturating_mul(columns)),
-        _ => bail!(
-            "{name}, line {number}: a matrix has two sizes, and the number of its entries if it is sparse"
-        ),
-    };
+    let Matrix { rows, columns, entries } = Matrix::read_file(path)?;
     if rows.saturating_mul(columns) > MOST_ENTRIES {
-        bail!("{name}: more than {MOST_ENTRIES} entries");
+        bail!("{name}: more than {MOST_ENTRIES} entries; give a smaller matrix");
     }
     let zero = BigRational::from_integer(0.into());
     let mut matrix = vec![vec![zero; columns]; rows];
-    let mut seen = std::collections::HashSet::new();
-    let mut count = 0;
-    for (number, line) in lines {
-        let at = || format!("{name}, line {number}");
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (row, column, text) = match words[..] {
-            [row, column, entry] if sparse => {
-                let place = |word: &str, most: usize| {
-                    let place: Option<usize> = word.parse().ok();
-                    place.filter(|place| (1..=most).contains(place)).map(|place| place - 1)
-                };
-                let (row, column) = (place(row, rows), place(column, columns));
-                let place = row.zip(column).filter(|place| seen.insert(*place));
-                let (row, column) = place.with_context(|| {
-                    format!("{}: there is no such place, or it is given twice", at())
-                })?;
-                (row, column, entry)
-            }
-            [entry] if !sparse && count < expected => {
-                (count % rows.max(1), count / rows.max(1), entry)
-            }
-            _ => bail!("{}: not an entry", at()),
-        };
-        let entry = LinearSystem::number(text);
+    for (row, column, text) in entries {
+        let number = LinearSystem::number(&text);
         matrix[row][column] =
-            entry.with_context(|| format!("{}: {text:?} is not a number", at()))?;
-        count += 1;
-    }
-    if count != expected {
-        bail!("{name}: {count} entries in place of {expected}");
+            number.with_context(|| format!("{name}: {text:?} is not a number; write a decimal"))?;
     }
     Ok(matrix)
 }

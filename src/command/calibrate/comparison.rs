@@ -4,14 +4,14 @@ use super::super::atomic_file::write_file;
 use super::super::input::{Loaded, SizeArgs};
 use super::super::number::decimal;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
+use super::super::plan::{binding_json, binding_text, gap_text, missing_text};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::designed;
 use super::{
     Calibrate, NOTHING_CALIBRATED, caveats, collusion_json, member_names, protected_pairs, untried,
 };
 use anyhow::bail;
-use muffliato::prelude::{Account, Fraction};
+use muffliato::prelude::{Account, Fraction, Graph};
 use muffliato_account::{
     AccountError, Calibration, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival, Target,
     Terms, rounded, rounded_up,
@@ -64,6 +64,24 @@ fn needs(rival: Rival, partners: &str) -> String {
     }
 }
 
+/// Describes the gap of a plan, the pairs that bind, and what a missing node costs.
+fn designed_text(designed: &Designed, graph: &Graph) -> String {
+    let Designed { plan, missing, .. } = designed;
+    let ends = plan.multiples_of_trusted();
+    [gap_text(ends), binding_text(plan, graph), missing_text(missing, graph)].join("\n")
+}
+
+/// Returns the certified ends of a plan and the pairs that bind as JSON.
+fn designed_json(designed: &Designed, graph: &Graph) -> Value {
+    let ends = designed.plan.multiples_of_trusted();
+    json!({
+        "over_trusted": {"lower": ends.lower, "upper": ends.upper},
+        "gap_percent": 100.0 * ends.gap(),
+        "status": "certified, judged by the masked bound",
+        "binding_pairs": binding_json(&designed.plan, graph),
+    })
+}
+
 /// All protocols at one target.
 struct Comparison<'a> {
     loaded: &'a Loaded,
@@ -101,7 +119,7 @@ pub fn run(
     let account = asked.accountant(&question, Account::of(&protocol), &bar, session)?;
     let terms = Terms {
         secrets: asked.secrets,
-        masks: asked.masks(loaded)?,
+        masks: asked.mask_search(loaded)?,
         designs_at_any_size: asked.plan_out.is_some(),
         collude: asked.collude,
         ..Terms::default()
@@ -143,7 +161,7 @@ pub fn run(
         target,
         baselines,
         local_sigma,
-        partners: asked.mask_graph.partners(),
+        partners: asked.masks.mask_graph.partners(),
         rows,
     };
     asked.output.deliver(&comparison)?;
@@ -363,7 +381,7 @@ impl Report for Comparison<'_> {
             writeln!(out)?;
         }
         if let Some(designed) = self.designed() {
-            writeln!(out, "\n{}", designed::described(designed, &self.loaded.graph))?;
+            writeln!(out, "\n{}", designed_text(designed, &self.loaded.graph))?;
         }
         for caveat in self.caveats() {
             writeln!(out, "\n{caveat}")?;
@@ -433,7 +451,7 @@ impl Report for Comparison<'_> {
             "trusted_error": self.baselines.1,
             "local_sigma": self.local_sigma,
             "protocols": rows,
-            "designed": self.designed().map(|designed| designed::json(designed, &self.loaded.graph)),
+            "designed": self.designed().map(|designed| designed_json(designed, &self.loaded.graph)),
             "recommendation": self.recommendation(),
         };
         write_json(out, &fields)

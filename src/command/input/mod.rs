@@ -13,5 +13,5 @@ pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
 pub use mask_graph::{MaskGraph, noise_on_file, plan_on_file};
 pub use noise::{LawArgs, NoiseArgs, NoiseOptions};
 pub use observers::{Asked, ObserverArgs, VIEWS, node_named, nodes_named};
-pub use protocol::{Acceleration, ProtocolArgs, SizeArgs, Steps};
+pub use protocol::{Acceleration, GossipArgs, MaskArgs, ProtocolArgs, SizeArgs, Steps};
 pub use weights::Weights;

@@ -16,9 +16,9 @@ use muffliato_design::LocalNoise;
 use serde_json::{Value, json};
 use std::{path::PathBuf, str::FromStr};
 
-/// Options that select the protocol.
+/// Options for the steps and the weights.
 #[derive(Args, Clone)]
-pub struct ProtocolArgs {
+pub struct GossipArgs {
     /// Number of gossip steps, or auto for enough steps to bring the error down to that of the
     /// noise; gd:ROUNDSxSTEPS sets its own.
     #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
@@ -27,16 +27,23 @@ pub struct ProtocolArgs {
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     pub weights: Weights,
+    /// Chebyshev acceleration: its parameter g between 1 and 2, auto to derive it from the spectral
+    /// gap, or off.
+    #[arg(long, value_name = "auto|G|off", default_value = "off")]
+    pub accelerate: Acceleration,
+}
+
+/// Options that select the protocol.
+#[derive(Args, Clone)]
+pub struct ProtocolArgs {
+    #[command(flatten)]
+    pub gossip: GossipArgs,
     /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B][:sample=Q],
     /// randomized:SEED or dropout:Q:SEED, joined by +. With sample=Q each record of a node is used with
     /// probability Q in a round, in secret. A random schedule is drawn once, and the
     /// result holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     pub protocol: ProtocolSpec,
-    /// Chebyshev acceleration: its parameter g between 1 and 2, auto to derive it from the spectral
-    /// gap, or off.
-    #[arg(long, value_name = "auto|G|off", default_value = "off")]
-    pub accelerate: Acceleration,
     #[command(flatten)]
     pub sizes: SizeArgs,
 }
@@ -48,7 +55,14 @@ pub struct SizeArgs {
     /// noise and the masks of the protocol, and sets the steps unless --steps does.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
-    /// Who shares the masks of masked:KAPPA: neighbours, complete (everybody with everybody),
+    #[command(flatten)]
+    pub masks: MaskArgs,
+}
+
+/// The option for the mask graph.
+#[derive(Args, Clone, Default)]
+pub struct MaskArgs {
+    /// Who shares the keys that masks need: neighbours, complete (everybody with everybody),
     /// regular:D:seed=S (a random graph in which everybody shares D keys), or the path of a graph
     /// file with the same node names.
     #[arg(
@@ -68,7 +82,8 @@ impl SizeArgs {
     /// Reads the plan or the mask graph for the nodes of a graph.
     pub fn on(&self, graph: &Graph) -> anyhow::Result<Sizes> {
         let plan = self.plan.as_deref().map(|path| plan_on_file(path, graph)).transpose()?;
-        let masks = (self.mask_graph != MaskGraph::Neighbours).then(|| self.mask_graph.on(graph));
+        let masks = (self.masks.mask_graph != MaskGraph::Neighbours)
+            .then(|| self.masks.mask_graph.on(graph));
         Ok(Sizes { plan: plan.map(|(plan, _)| plan), mask_graph: masks.transpose()? })
     }
 }
@@ -165,16 +180,17 @@ impl ProtocolArgs {
         sigma: f64,
         session: &Session,
     ) -> anyhow::Result<(Network, usize)> {
-        let weights = self.weights.of(&loaded.graph, session)?;
+        let weights = self.gossip.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
         let planned = match &self.sizes.plan {
             Some(path) => Some(plan_on_file(path, &loaded.graph)?.1),
             None => None,
         };
-        if let (None, Steps::Auto, Some(steps)) = (self.protocol.rounds, self.steps, planned) {
+        if let (None, Steps::Auto, Some(steps)) = (self.protocol.rounds, self.gossip.steps, planned)
+        {
             return Ok((network, steps));
         }
-        let steps = match (self.protocol.rounds, self.steps) {
+        let steps = match (self.protocol.rounds, self.gossip.steps) {
             (Some(_), Steps::Given(_)) => bail!(
                 "--steps conflicts with --protocol gd:ROUNDSxSTEPS, which sets the steps; leave it out"
             ),
@@ -186,7 +202,7 @@ impl ProtocolArgs {
                     );
                 }
                 loaded.check_connected("--steps auto counts the steps until all values agree")?;
-                let accelerated = self.accelerate != Acceleration::Off;
+                let accelerated = self.gossip.accelerate != Acceleration::Off;
                 let bar = session.progress("spectral gap");
                 steps_to_mix(&self.protocol, &network, accelerated, sensitivity, sigma, &bar)?
             }
@@ -208,7 +224,7 @@ impl ProtocolArgs {
         network: &Network,
         session: &Session,
     ) -> anyhow::Result<Option<Fraction>> {
-        Ok(match self.accelerate {
+        Ok(match self.gossip.accelerate {
             Acceleration::Off => None,
             Acceleration::Given(g) => Some(g),
             Acceleration::Auto => {
@@ -246,8 +262,8 @@ impl ProtocolArgs {
         if let (Err(_), Ok(plan)) = (protocol.uniform(), protocol.plan(0)) {
             value["noise_plan"] = json!(plan);
         }
-        if self.sizes.mask_graph != MaskGraph::Neighbours {
-            value["mask_graph"] = self.sizes.mask_graph.described().into();
+        if self.sizes.masks.mask_graph != MaskGraph::Neighbours {
+            value["mask_graph"] = self.sizes.masks.mask_graph.described().into();
         }
         let sizes = protocol.uniform().unwrap_or_default();
         if let Some(tau) = sizes.tau {
@@ -276,7 +292,7 @@ impl ProtocolArgs {
         if let Some(g) = protocol.acceleration() {
             value["acceleration"] = g.to_string().into();
         }
-        value["weights"] = self.weights.to_string().into();
+        value["weights"] = self.gossip.weights.to_string().into();
         value
     }
 
@@ -339,7 +355,7 @@ impl ProtocolArgs {
             }
         }
         if let Some(kappa) = sizes.kappa {
-            text += &match &self.sizes.mask_graph {
+            text += &match &self.sizes.masks.mask_graph {
                 MaskGraph::Neighbours => format!(", masks of {} sigma", decimal(kappa)),
                 graph => format!(", {}, each of {} sigma", graph.described(), decimal(kappa)),
             };
@@ -354,7 +370,7 @@ impl ProtocolArgs {
             }
         }
         if let Some(g) = protocol.acceleration() {
-            let g = match self.accelerate {
+            let g = match self.gossip.accelerate {
                 Acceleration::Auto => format!("{:.6}", float(g)),
                 _ => decimal(g),
             };

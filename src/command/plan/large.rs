@@ -1,20 +1,17 @@
 //! Graphs that are too large for the solver: the covering plan with a floor, bounded by trees.
 
-use super::super::atomic_file::write_file;
 use super::super::input::Loaded;
 use super::super::output::{Report, fields, write_json};
-use super::super::session::{NothingFinished, Partial, Session};
+use super::super::session::{NothingFinished, Session};
 use super::super::table::{aligned, counted};
 use super::PlanCommand;
-use super::report::{NodePart, Sizes, leaf_blocks};
+use super::report::{Planned, covering_json, covering_text};
 use muffliato::fast::{FastError, MaskedBounds, Progress};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{rounded, rounded_up};
-use muffliato_design::{
-    Covering, LargePlan, LocalNoise, LowerProof, NoisePlan, Problem, large_plan, to_json,
-};
-use serde_json::{Value, json};
+use muffliato_design::{Covering, LargePlan, LowerProof, NoisePlan, Problem, large_plan, to_json};
+use serde_json::json;
 use std::{io::Write, time::Instant};
 
 /// The most nodes of all trees around the sources.
@@ -28,10 +25,7 @@ const STATUS: &str = "The graph is too large for the solver: this is the coverin
 
 /// The plan for a large graph with what is told about it.
 pub struct LargeReport<'a> {
-    asked: &'a PlanCommand,
-    loaded: &'a Loaded,
-    sigma: f64,
-    problem: &'a Problem,
+    plan: &'a Planned<'a>,
     covering: Covering,
     found: &'a LargePlan,
 }
@@ -64,31 +58,15 @@ impl PlanCommand {
         drop(bar);
         let too_short = NothingFinished("no plan was certified; give it more, or a smaller graph");
         let found = found.ok_or(too_short)?;
-        if let Some(path) = &self.plan_out {
+        let plan = Planned { asked: self, loaded, sigma, problem, plan: &found.plan };
+        let on_file = || {
             let unit = problem.least_target_exact().clone();
             let proof = LowerProof { unit, potentials: Vec::new() };
-            let (sensitivity, epsilon, delta) = (self.sensitivity, self.epsilon, self.delta);
-            let noise = LocalNoise { sigma, sensitivity, epsilon, delta };
-            let text = to_json(problem, &found.plan, &proof, Some(noise))?;
-            write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
-            session.note(&format!("wrote {}", path.display()));
-        }
+            to_json(problem, &found.plan, &proof, Some(plan.noise()))
+        };
         let covering = Covering::of(problem.mask_graph());
-        let report = LargeReport { asked: self, loaded, sigma, problem, covering, found: &found };
-        match node {
-            Some(node) => {
-                let (sizes, steps) = (report.sizes(), problem.steps());
-                self.output.deliver(&NodePart { asked: self, loaded, sizes, steps, node })?;
-            }
-            None => self.output.deliver(&report)?,
-        }
-        match found.finished {
-            true => Ok(()),
-            false => Err(Partial(
-                "the time is up: the plan meets the target, and a better one may exist".into(),
-            )
-            .into()),
-        }
+        let report = LargeReport { plan: &plan, covering, found: &found };
+        self.deliver(&plan, on_file, &report, node, !found.finished, session)
     }
 }
 
@@ -142,115 +120,64 @@ pub fn checked(problem: &Problem, plan: &NoisePlan) -> anyhow::Result<Result<Str
     )))
 }
 
-impl LargeReport<'_> {
-    fn sizes(&self) -> Sizes<'_> {
-        Sizes { sigma: self.sigma, plan: &self.found.plan }
-    }
-
-    /// The error of noise that is so many times a trusted aggregator's.
-    fn error(&self, multiple: f64) -> f64 {
-        let nodes = self.loaded.graph.nodes() as f64;
-        multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
-    }
-}
-
 impl Report for LargeReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (asked, found, nodes) = (self.asked, self.found, self.loaded.graph.nodes());
-        writeln!(
-            out,
-            "{}; {} weights, {}, {}.\n\
-             {STATUS}\n\
-             Target: ({}, {:e})-differential privacy for all. LDP takes noise of standard deviation {}.\n\
-             Errors are those of the noise alone, for each coordinate.\n",
-            self.loaded.described(),
-            asked.weights,
-            counted(self.problem.steps(), "step"),
-            asked.mask_graph.described(),
-            asked.epsilon,
-            asked.delta,
-            rounded_up(self.sigma),
-        )?;
+        let Self { plan, covering, found } = self;
+        let nodes = plan.loaded.graph.nodes() as f64;
+        write!(out, "{}", plan.introduction(&format!("{STATUS}\n"), "all"))?;
         let row = |name: &str, multiple: f64| {
-            vec![name.into(), rounded(multiple), rounded(self.error(multiple))]
+            vec![name.into(), rounded(multiple), rounded(plan.error(multiple))]
         };
         let rows = [
             row("trusted aggregator", 1.0),
             row("covering plan (estimate)", found.estimate()),
-            row("local (LDP), after many steps", nodes as f64),
+            row("local (LDP), after many steps", nodes),
         ];
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
         writeln!(
             out,
-            "\nThe average errs by at most {} times; finite steps add about {} more (standard error {}, from random probes). kappa is {}.\n\
-             With any number of steps and masks of any size no plan on this mask graph costs less than {} times{}.",
+            "\nThe average errs by at most {} times; finite steps add about {} more (standard error {}, from random probes). kappa is {}.\n{}",
             rounded_up(found.of_the_average),
             rounded(found.of_mixing.0),
             rounded(found.of_mixing.1),
             found.kappa,
-            decimal::rounded_down(&self.covering.total, 3),
-            leaf_blocks(&self.covering),
+            covering_text(covering),
         )?;
         if !found.finished {
             writeln!(out, "Partial: the time was up before the search was finished.")?;
         }
-        writeln!(out, "{}", self.sizes().described(self.problem))?;
-        writeln!(out, "\nThe target holds {}.", asked.conditions())?;
-        Ok(match found.estimate() < nodes as f64 {
+        writeln!(out, "{}", plan.sizes_text())?;
+        writeln!(out, "\nThe target holds {}.", plan.asked.conditions())?;
+        Ok(match found.estimate() < nodes {
             true => writeln!(
                 out,
                 "Recommendation: use this plan: every {} need a shared key, and the error is about {} times smaller than LDP's.",
-                asked.mask_graph.partners(),
-                rounded(nodes as f64 / found.estimate())
+                plan.asked.masks.mask_graph.partners(),
+                rounded(nodes / found.estimate())
             ),
             false => writeln!(out, "Warning: no plan that was found is better than LDP."),
         }?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let label = |v: usize| self.loaded.graph.label(v);
-        let nodes: Vec<Value> = self
-            .sizes()
-            .nodes()
-            .enumerate()
-            .map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd}))
-            .collect();
-        let masks: Vec<Value> = self.sizes().masks().into_iter()
-            .map(|((a, b), sd)| json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd}))
-            .collect();
-        let found = self.found;
+        let Self { plan, found, .. } = self;
         let fields = fields! {
-            "graph": self.loaded.json(),
-            "weights": self.asked.weights.to_string(),
-            "steps": self.problem.steps(),
-            "mask_graph": self.asked.mask_graph.described(),
-            "epsilon": self.asked.epsilon,
-            "delta": self.asked.delta,
-            "sensitivity": self.asked.sensitivity,
-            "local_sigma": self.sigma,
-            "trusted_error": self.error(1.0),
             "status": STATUS,
             "covering": json!({
                 "over_trusted_estimate": found.estimate(),
-                "error_estimate": self.error(found.estimate()),
+                "error_estimate": plan.error(found.estimate()),
                 "average_over_trusted_at_most": found.of_the_average,
                 "mixing_over_trusted_estimate": found.of_mixing.0,
                 "standard_error": found.of_mixing.1,
                 "kappa": found.kappa,
             }),
-            "block_bound": json!({
-                "over_trusted": self.covering.total.to_string(),
-                "leaf_blocks": self.covering.leaf_blocks,
-            }),
-            "conditions": self.asked.conditions(),
+            "block_bound": covering_json(&self.covering),
             "partial": !found.finished,
-            "nodes": nodes,
-            "masks": masks,
         };
-        write_json(out, &fields)
+        write_json(out, &plan.fields(fields))
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.sizes().csv(&self.loaded.graph, out)
+        self.plan.csv(out)
     }
 }

@@ -26,12 +26,19 @@ const LEAST_SHOWN: f64 = 0.01;
 /// Uniform masks are recommended where a size for every draw saves less than this part.
 const WORTH_IT: f64 = 0.02;
 
-/// The plan that was found, with what is told about it.
-pub struct PlanReport<'a> {
+/// A plan for a graph.
+pub struct Planned<'a> {
     pub asked: &'a PlanCommand,
     pub loaded: &'a Loaded,
+    /// The noise of LDP.
     pub sigma: f64,
     pub problem: &'a Problem,
+    pub plan: &'a NoisePlan,
+}
+
+/// A plan from the solver, with its proof and what it is compared with.
+pub struct PlanReport<'a> {
+    pub plan: &'a Planned<'a>,
     pub found: &'a Design,
     pub beside: &'a Beside,
     /// Whether the time was too short for the gap that was asked for.
@@ -40,56 +47,105 @@ pub struct PlanReport<'a> {
 
 /// One node's part of a plan.
 pub struct NodePart<'a> {
-    pub asked: &'a PlanCommand,
-    pub loaded: &'a Loaded,
-    pub sizes: Sizes<'a>,
-    pub steps: usize,
+    pub plan: &'a Planned<'a>,
     pub node: usize,
 }
 
-/// The draws of a plan as standard deviations.
-pub struct Sizes<'a> {
-    pub sigma: f64,
-    pub plan: &'a NoisePlan,
-}
+impl Planned<'_> {
+    /// Returns the noise of LDP and the target that it meets.
+    pub fn noise(&self) -> LocalNoise {
+        let PlanCommand { sensitivity, epsilon, delta, .. } = *self.asked;
+        LocalNoise { sigma: self.sigma, sensitivity, epsilon, delta }
+    }
 
-impl Sizes<'_> {
-    /// The standard deviation of each node's noise.
-    pub fn nodes(&self) -> impl Iterator<Item = f64> {
+    /// Returns the error of noise that is so many times a trusted aggregator's.
+    pub fn error(&self, multiple: f64) -> f64 {
+        let nodes = self.loaded.graph.nodes() as f64;
+        multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
+    }
+
+    /// Returns the standard deviation of each node's noise.
+    fn node_sizes(&self) -> impl Iterator<Item = f64> {
         self.plan.nodes.iter().map(|&x| deviation(self.sigma, x))
     }
 
-    /// The masks that are drawn, with their standard deviations.
-    pub fn masks(&self) -> Vec<((usize, usize), f64)> {
+    /// Returns the masks that are drawn, with their standard deviations.
+    fn masks(&self) -> Vec<((usize, usize), f64)> {
         let drawn = self.plan.masks.iter().filter(|(_, variance)| !variance.is_zero());
         drawn.map(|(edge, variance)| (*edge, deviation(self.sigma, *variance))).collect()
     }
 
-    /// The ranges of sizes in words.
-    pub fn described(&self, problem: &Problem) -> String {
+    /// Describes the graph and the target.
+    pub fn introduction(&self, status: &str, whom: &str) -> String {
+        let asked = self.asked;
+        format!(
+            "{}; {} weights, {}, {}.\n{status}\
+             Target: ({}, {:e})-differential privacy for {whom}. LDP takes noise of standard deviation {}.\n\
+             Errors are those of the noise alone, for each coordinate.\n\n",
+            self.loaded.described(),
+            asked.weights,
+            counted(self.problem.steps(), "step"),
+            asked.masks.mask_graph.described(),
+            asked.epsilon,
+            asked.delta,
+            rounded_up(self.sigma),
+        )
+    }
+
+    /// Describes the ranges of sizes.
+    pub fn sizes_text(&self) -> String {
         let range = |sizes: &mut dyn Iterator<Item = f64>| {
             let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
                 (least.min(size), most.max(size))
             });
             format!("{} to {}", rounded_up(least), rounded_up(most))
         };
-        let nodes = range(&mut self.nodes());
+        let nodes = range(&mut self.node_sizes());
         let masks = self.masks();
         let masks = match masks.len() {
             0 => "no masks.".into(),
             drawn => format!(
                 "masks on {drawn} of {} from {}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
-                counted(problem.mask_graph().edge_count(), "edge"),
+                counted(self.problem.mask_graph().edge_count(), "edge"),
                 range(&mut masks.iter().map(|(_, size)| *size))
             ),
         };
         format!("\nStandard deviations: noise of nodes from {nodes}; {masks}")
     }
 
+    /// Returns the fields of a plan as JSON, with others among them.
+    pub fn fields(&self, others: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
+        let label = |v: usize| self.loaded.graph.label(v);
+        let nodes = self.node_sizes().enumerate();
+        let nodes = nodes.map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd}));
+        let masks = self.masks().into_iter();
+        let masks = masks.map(|((a, b), sd)| {
+            json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd})
+        });
+        let mut fields = fields! {
+            "graph": self.loaded.json(),
+            "weights": self.asked.weights.to_string(),
+            "steps": self.problem.steps(),
+            "mask_graph": self.asked.masks.mask_graph.described(),
+            "epsilon": self.asked.epsilon,
+            "delta": self.asked.delta,
+            "sensitivity": self.asked.sensitivity,
+            "local_sigma": self.sigma,
+            "trusted_error": self.error(1.0),
+            "conditions": self.asked.conditions(),
+        };
+        fields.extend(others);
+        fields.extend(fields! {
+            "nodes": nodes.collect::<Vec<_>>(),
+            "masks": masks.collect::<Vec<_>>(),
+        });
+        fields
+    }
+
     /// Writes one line for each draw.
-    pub fn csv(&self, graph: &Graph, out: &mut dyn Write) -> anyhow::Result<()> {
-        let label = |v: usize| graph.label(v);
-        let nodes = self.nodes().enumerate();
+    pub fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let label = |v: usize| self.loaded.graph.label(v);
+        let nodes = self.node_sizes().enumerate();
         let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
         let masks = self.masks().into_iter();
         let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
@@ -114,12 +170,21 @@ fn percent(ends: Ends) -> String {
     rounded_up((100.0 * ends.gap()).next_up().next_up().max(0.0))
 }
 
-/// How many leaf blocks there are, if any, after a bound.
-pub fn leaf_blocks(covering: &Covering) -> String {
-    match covering.leaf_blocks {
+/// Describes what every plan on a mask graph costs at least.
+pub fn covering_text(covering: &Covering) -> String {
+    let blocks = match covering.leaf_blocks {
         0 => String::new(),
-        count => format!(". The mask graph has {}", counted(count, "leaf block")),
-    }
+        count => format!(" The mask graph has {}.", counted(count, "leaf block")),
+    };
+    format!(
+        "With any number of steps and masks of any size no plan on this mask graph costs less than {} times.{blocks}",
+        decimal::rounded_down(&covering.total, 3),
+    )
+}
+
+/// Returns what every plan on a mask graph costs at least as JSON.
+pub fn covering_json(covering: &Covering) -> Value {
+    json!({"over_trusted": covering.total.to_string(), "leaf_blocks": covering.leaf_blocks})
 }
 
 /// How near a plan is to the best one.
@@ -266,34 +331,23 @@ impl PlanReport<'_> {
     /// That the gap asked for was not reached, and why.
     fn short_of_the_gap(&self) -> Option<String> {
         let why = match self.found.stop() {
-            _ if 100.0 * self.found.ends().gap() <= self.asked.gap => return None,
+            _ if 100.0 * self.found.ends().gap() <= self.plan.asked.gap => return None,
             Stop::Deadline => {
-                return Some(format!(
-                    "Partial: the time was up before the gap was {} %.",
-                    self.asked.gap
-                ));
+                let gap = self.plan.asked.gap;
+                return Some(format!("Partial: the time was up before the gap was {gap} %."));
             }
             Stop::Reached => "certifying the plan took more of it than expected",
             Stop::Iterations => "the solver did not converge",
             Stop::Singular => "the solver met a matrix that it could not factor",
         };
-        Some(format!("The gap asked for, {} %, was not reached: {why}.", self.asked.gap))
-    }
-
-    /// The absolute error of noise that is so many times a trusted aggregator's.
-    fn error(&self, multiple: f64) -> f64 {
-        let nodes = self.loaded.graph.nodes() as f64;
-        multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
-    }
-
-    pub fn sizes(&self) -> Sizes<'_> {
-        Sizes { sigma: self.sigma, plan: self.found.plan() }
+        Some(format!("The gap asked for, {} %, was not reached: {why}.", self.plan.asked.gap))
     }
 
     /// The lower bound of the blocks, where it holds.
     fn blocks(&self) -> Option<Covering> {
-        let all = matches!(self.problem.targets(), Targets::All(_));
-        all.then(|| Covering::of(self.problem.mask_graph()))
+        let problem = self.plan.problem;
+        let all = matches!(problem.targets(), Targets::All(_));
+        all.then(|| Covering::of(problem.mask_graph()))
     }
 
     fn rows(&self) -> Vec<(String, f64)> {
@@ -316,7 +370,7 @@ impl PlanReport<'_> {
 
     fn recommendation(&self) -> String {
         let (upper, local) = (self.multiples().upper, self.beside.local);
-        let partners = self.asked.mask_graph.partners();
+        let partners = self.plan.asked.masks.mask_graph.partners();
         let uniform = self.beside.uniform.as_ref();
         match uniform.filter(|uniform| uniform.multiple * (1.0 - WORTH_IT) <= upper) {
             _ if !self.is_worth_it() => {
@@ -338,28 +392,16 @@ impl PlanReport<'_> {
 
 impl Report for PlanReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (asked, ends) = (self.asked, self.multiples());
-        writeln!(
-            out,
-            "{}; {} weights, {}, {}.\n\
-             Target: ({}, {:e})-differential privacy for {}. LDP takes noise of standard deviation {}.\n\
-             Errors are those of the noise alone, for each coordinate.\n",
-            self.loaded.described(),
-            asked.weights,
-            counted(self.problem.steps(), "step"),
-            asked.mask_graph.described(),
-            asked.epsilon,
-            asked.delta,
-            asked.whom(self.problem),
-            rounded_up(self.sigma),
-        )?;
+        let (plan, asked, ends) = (self.plan, self.plan.asked, self.multiples());
+        let graph = &plan.loaded.graph;
+        write!(out, "{}", plan.introduction("", &asked.whom(plan.problem)))?;
         let row = |(name, multiple): &(String, f64)| {
             // The designed plan's error is certified; the others are there to be compared with it.
             let shown = match *multiple == ends.upper {
                 true => rounded_up,
                 false => rounded,
             };
-            vec![name.clone(), shown(*multiple), shown(self.error(*multiple))]
+            vec![name.clone(), shown(*multiple), shown(plan.error(*multiple))]
         };
         let rows: Vec<_> = self.rows().iter().map(row).collect();
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
@@ -368,17 +410,11 @@ impl Report for PlanReport<'_> {
             writeln!(out, "{short}")?;
         }
         if let Some(blocks) = self.blocks() {
-            writeln!(
-                out,
-                "With any number of steps and masks of any size no plan on this mask graph costs less than {} times{}.",
-                decimal::rounded_down(&blocks.total, 3),
-                leaf_blocks(&blocks),
-            )?;
+            writeln!(out, "{}", covering_text(&blocks))?;
         }
-        writeln!(out, "{}", self.sizes().described(self.problem))?;
-        writeln!(out, "{}", binding_text(self.found, &self.loaded.graph))?;
-        let missing = missing_text(&self.beside.missing, &self.loaded.graph);
-        write!(out, "{missing}")?;
+        writeln!(out, "{}", plan.sizes_text())?;
+        writeln!(out, "{}", binding_text(self.found, graph))?;
+        write!(out, "{}", missing_text(&self.beside.missing, graph))?;
         match self.beside.missing {
             OneMissing::Worst { within_target: false, .. } => {
                 writeln!(out, " --missing {} finds a plan for that.", asked.missing + 1)?;
@@ -397,7 +433,8 @@ impl Report for PlanReport<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let label = |v: usize| self.loaded.graph.label(v);
+        let (plan, asked) = (self.plan, self.plan.asked);
+        let label = |v: usize| plan.loaded.graph.label(v);
         let labels = |nodes: &[usize]| nodes.iter().map(|&v| label(v)).collect::<Vec<_>>();
         let ends = self.multiples();
         let missing = match &self.beside.missing {
@@ -416,85 +453,62 @@ impl Report for PlanReport<'_> {
                 "observers": labels(observers),
             }),
         };
-        let sizes = self.sizes();
-        let nodes = sizes.nodes().enumerate();
-        let nodes: Vec<Value> =
-            nodes.map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd})).collect();
-        let masks = sizes.masks().into_iter();
-        let masks: Vec<Value> = masks
-            .map(|((a, b), sd)| json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd}))
-            .collect();
         let fields = fields! {
-            "graph": self.loaded.json(),
-            "weights": self.asked.weights.to_string(),
-            "steps": self.problem.steps(),
-            "mask_graph": self.asked.mask_graph.described(),
-            "epsilon": self.asked.epsilon,
-            "delta": self.asked.delta,
-            "sensitivity": self.asked.sensitivity,
-            "protect": self.asked.whom(self.problem),
-            "collude": self.asked.collude,
-            "missing": self.asked.missing,
-            "local_sigma": self.sigma,
-            "trusted_error": self.error(1.0),
+            "protect": asked.whom(plan.problem),
+            "collude": asked.collude,
+            "missing": asked.missing,
             "designed": json!({
                 "lower": ends.lower,
                 "upper": ends.upper,
                 "gap_percent": 100.0 * ends.gap(),
-                "error": self.error(ends.upper),
+                "error": plan.error(ends.upper),
                 "status": "certified, judged by the masked bound",
             }),
             "uniform": self.beside.uniform.as_ref().map(|uniform| json!({
                 "standard_deviation": uniform.noise,
                 "kappa": uniform.kappa,
                 "over_trusted": uniform.multiple,
-                "error": self.error(uniform.multiple),
+                "error": plan.error(uniform.multiple),
             })),
-            "local": json!({"over_trusted": self.beside.local, "error": self.error(self.beside.local)}),
-            "block_bound": self.blocks().map(|blocks| json!({
-                "over_trusted": blocks.total.to_string(),
-                "leaf_blocks": blocks.leaf_blocks,
-            })),
+            "local": json!({"over_trusted": self.beside.local, "error": plan.error(self.beside.local)}),
+            "block_bound": self.blocks().as_ref().map(covering_json),
             "one_more_missing": missing,
-            "conditions": self.asked.conditions(),
             "recommendation": self.recommendation(),
             "partial": self.late,
             "short_of_the_gap": self.short_of_the_gap(),
-            "binding_pairs": binding_json(self.found, &self.loaded.graph),
-            "nodes": nodes,
-            "masks": masks,
+            "binding_pairs": binding_json(self.found, &plan.loaded.graph),
         };
-        write_json(out, &fields)
+        write_json(out, &plan.fields(fields))
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.sizes().csv(&self.loaded.graph, out)
+        self.plan.csv(out)
     }
 }
 
 impl NodePart<'_> {
     /// The masks at the node: the other end, whether the node adds it, and its standard deviation.
     fn masks(&self) -> Vec<(String, bool, f64)> {
-        let masks = self.sizes.masks().into_iter();
+        let masks = self.plan.masks().into_iter();
         let at_node = masks.filter_map(|((a, b), sd)| match self.node {
             node if node == a => Some((b, true, sd)),
             node if node == b => Some((a, false, sd)),
             _ => None,
         });
-        let label = |v: usize| self.loaded.graph.label(v);
+        let label = |v: usize| self.plan.loaded.graph.label(v);
         at_node.map(|(v, adds, sd)| (label(v), adds, sd)).collect()
     }
 
     fn name(&self) -> String {
-        self.loaded.graph.label(self.node)
+        self.plan.loaded.graph.label(self.node)
     }
 
     fn size(&self) -> f64 {
-        deviation(self.sizes.sigma, self.sizes.plan.nodes[self.node])
+        deviation(self.plan.sigma, self.plan.plan.nodes[self.node])
     }
 
     fn neighbours(&self) -> Vec<String> {
-        let graph = &self.loaded.graph;
+        let graph = &self.plan.loaded.graph;
         let neighbours = graph.neighbours(self.node);
         neighbours.map(|v| graph.label(v)).collect()
     }
@@ -508,10 +522,10 @@ impl Report for NodePart<'_> {
              Noise of its own: standard deviation {}.\n\
              Neighbours that it gossips with: {}.",
             self.name(),
-            self.loaded.name,
-            counted(self.steps, "step"),
-            self.asked.epsilon,
-            self.asked.delta,
+            self.plan.loaded.name,
+            counted(self.plan.problem.steps(), "step"),
+            self.plan.asked.epsilon,
+            self.plan.asked.delta,
             size_text(self.size()),
             self.neighbours().join(", "),
         )?;
@@ -528,7 +542,11 @@ impl Report for NodePart<'_> {
                 write!(out, "\n{}", aligned(head, &rows))?;
             }
         }
-        Ok(writeln!(out, "\nSizes are rounded up. The target holds {}.", self.asked.conditions())?)
+        Ok(writeln!(
+            out,
+            "\nSizes are rounded up. The target holds {}.",
+            self.plan.asked.conditions()
+        )?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -538,12 +556,12 @@ impl Report for NodePart<'_> {
             .collect();
         let fields = fields! {
             "node": self.name(),
-            "epsilon": self.asked.epsilon,
-            "delta": self.asked.delta,
-            "steps": self.steps,
+            "epsilon": self.plan.asked.epsilon,
+            "delta": self.plan.asked.delta,
+            "steps": self.plan.problem.steps(),
             "standard_deviation": self.size(),
             "neighbours": self.neighbours(),
-            "conditions": self.asked.conditions(),
+            "conditions": self.plan.asked.conditions(),
             "masks": masks,
         };
         write_json(out, &fields)

@@ -4,7 +4,7 @@ use super::losses::Layer;
 use crate::command::account::{AccountReport, chart};
 use crate::command::{number::float, session::Session};
 use muffliato::plot::{Axis, Colour, LineChart, Picture, Series};
-use muffliato_account::{NoiseGain, Status};
+use muffliato_account::NoiseGain;
 
 /// Returns the name of an account in legends.
 fn short(layer: Layer) -> &'static str {
@@ -29,32 +29,12 @@ fn colour(layer: Layer) -> Colour {
 /// Largest number of multiplications for the expected error.
 const MOST_WORK: usize = 20_000_000_000;
 
-/// Plots the loss against distance: the paper's bound and each account, with the certified upper
-/// ends of estimates.
+/// Plots the loss of each account against distance.
 pub fn by_distance(reports: &[(Layer, AccountReport<'_>)]) -> Picture {
-    let mut all = Vec::new();
-    for (layer, report) in reports {
-        let (which, first) = (short(*layer), all.len());
-        let summary = &report.computed.summary;
-        let status = summary.rows().map(|row| row.status).max();
-        let status = status.unwrap_or(Status::Estimate).as_str();
-        all.push(chart::shown(format!("{which} ({status})"), summary));
-        if summary.promises_another() {
-            all.push(chart::promised(format!("{which}, promised"), summary));
-        }
-        if report.by_distance().has_estimates() {
-            all.push(chart::ends(format!("{which} (certified, largest)"), summary));
-        }
-        all[first..]
-            .iter_mut()
-            .for_each(|series: &mut Series| series.colour = Some(colour(*layer)));
-    }
-    all.push(chart::paper_bound(&reports[0].1.computed.summary));
-    let mut picture = chart::picture(String::new(), all);
-    if let Picture::Lines(chart) = &mut picture {
-        chart.y.label = "loss in units of L".into();
-    }
-    picture
+    let all = reports
+        .iter()
+        .map(|(layer, report)| (short(*layer), &report.computed.summary, colour(*layer)));
+    chart::by_distance(String::new(), "loss in units of L", all)
 }
 
 /// Plots the expected error of averaging against steps, and returns that of each account at the end. A

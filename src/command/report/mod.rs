@@ -259,9 +259,9 @@ impl ReportCommand {
             return Ok(vec![(self.first_layer(), asked)]);
         }
         if let (Steps::Auto, None, Some(diameter)) =
-            (asked.steps, asked.protocol.rounds, graph.diameter())
+            (asked.gossip.steps, asked.protocol.rounds, graph.diameter())
         {
-            asked.steps = Steps::Given(diameter.max(2));
+            asked.gossip.steps = Steps::Given(diameter.max(2));
             remarks.push(format!(
                 "The page is about {} steps, after which every node's value has reached every other. More steps reduce the error and \
                  increase the loss. --steps sets their number.",
@@ -303,13 +303,13 @@ impl ReportCommand {
         if asked.sizes.plan.is_some()
             || asked.protocol.is_random()
             || asked.protocol.rounds.is_some()
-            || asked.accelerate != Acceleration::Off
+            || asked.gossip.accelerate != Acceleration::Off
             || self.view != Knowledge::Full
             || !graph.is_connected()
         {
             return Ok(None);
         }
-        let mask_graph = asked.sizes.mask_graph.on(graph)?;
+        let mask_graph = asked.sizes.masks.mask_graph.on(graph)?;
         let draws = (graph.nodes() + mask_graph.edge_count()) as f64;
         if graph.nodes() as f64 * draws * draws > MOST_WORK {
             remarks.push(
@@ -323,9 +323,9 @@ impl ReportCommand {
         let plain = |arguments: &ProtocolArgs| {
             arguments.protocol(loaded, noise.sensitivity, noise.sigma, session)
         };
-        if asked.steps == Steps::Auto {
+        if asked.gossip.steps == Steps::Auto {
             // Masks take longer to mix, and more steps cost no privacy.
-            arguments.steps = Steps::Given(3 * plain(&arguments)?.steps());
+            arguments.gossip.steps = Steps::Given(3 * plain(&arguments)?.steps());
         }
         let plain = plain(&arguments)?;
         let Some(network) = plain.fixed_network() else {
