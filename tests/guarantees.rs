@@ -433,7 +433,7 @@ fn verify_says_every_condition_of_the_claim() {
         ),
         (
             "path:4 --steps 3 --protocol refreshed:1/10 --weights lazy --source 0 --observer 3",
-            &["fresh noise of 1/10 sigma", "lazy:metropolis weights"],
+            &["fresh noise of 0.1 sigma", "lazy:metropolis weights"],
         ),
         (
             "ring:5 --steps 2 --protocol masked:3 --source 0 --observer 2",

@@ -25,6 +25,9 @@ covering: plan star:700 --epsilon 1 --delta 1e-6 --steps 2
 graph: graph karate
 audit: audit --claim theorem-1
 attack: attack karate --source 33 --observer 3 --steps 2 --trials 1000
+system: account --system 'SYSTEM'
+merge: merge 'PART'
+conform: conform --topic one-shot -- python3 vectors/programs/one_shot.py
 ";
 
 /// Returns the places at which a value is not of its schema: the part of JSON Schema with `type`, `properties` (all of them required,
@@ -69,8 +72,13 @@ fn faults(value: &Value, schema: &Value, at: &str) -> Vec<String> {
 fn every_result_is_of_its_schema() {
     let schema: Value = serde_json::from_str(&workspace::read("docs/schema.json")).unwrap();
     let guide = workspace::read("docs/json.md");
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(at("system"), r#"{"A": [[1, 1]], "B": [[1]], "std": [1, 1]}"#).unwrap();
+    printed(&format!("account path:4 --steps 2 --shard 0/1 --output '{}'", at("part")));
     for case in LINES.lines().filter(|line| !line.is_empty()) {
         let (name, line) = case.split_once(": ").unwrap();
+        let line = &line.replace("SYSTEM", &at("system")).replace("PART", &at("part"));
         let value = json(line);
         assert_eq!(value["format"], 1, "{line}");
         let found = faults(&value, &schema["$defs"][name], "");

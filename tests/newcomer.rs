@@ -1,6 +1,6 @@
 //! A newcomer's run: every command of the README and of the guide, line by line, in an empty folder. What is not run has a reason.
 
-use crate::workspace;
+use crate::{running, workspace};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -51,16 +51,6 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// The program that a newcomer has built, under its name.
-fn installed(folder: &Path) -> String {
-    let programs = folder.join("bin");
-    std::fs::create_dir(&programs).unwrap();
-    let program = env!("CARGO_BIN_EXE_muffliato");
-    std::os::unix::fs::symlink(program, programs.join("muffliato")).unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    format!("{}:{path}", programs.display())
-}
-
 /// The tasks of a newcomer with a graph of its own, as the lines of the README do them.
 fn own_graph_to_epsilon_plan_and_certificate(outputs: &BTreeMap<String, String>, folder: &Path) {
     let said = |beginning: &str| {
@@ -82,7 +72,7 @@ fn own_graph_to_epsilon_plan_and_certificate(outputs: &BTreeMap<String, String>,
 #[test]
 fn every_line_of_readme_and_guide_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let path = installed(folder.path());
+    let path = running::installed(folder.path());
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
     for page in PAGES {
         let text = workspace::read(page);

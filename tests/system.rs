@@ -12,7 +12,7 @@ fn a_linear_system_has_losses_and_certificates() {
         r#"{"A": [[1, 0, 1], [0, 1, -1]], "B": [[1], [1]], "std": ["1", 1, 1.0], "known": []}"#;
     fs::write(path("system.json"), system).unwrap();
     let found = json(&format!("account --system {} --sigma 2", path("system.json")));
-    assert_eq!(found["losses"][0]["loss"]["exact"], "2");
+    assert_eq!(found["losses"][0]["leakage"]["exact"], "2");
     assert!(found["losses"][0]["epsilon"].as_f64().unwrap() > 3.0);
     let text = printed(&format!("account --system {}", path("system.json")));
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -41,7 +41,7 @@ fn a_linear_system_has_losses_and_certificates() {
     fs::write(path("a.mtx"), sparse).unwrap();
     fs::write(path("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n1\n").unwrap();
     let found = json(&format!("account --system {},{}", path("a.mtx"), path("b.mtx")));
-    assert_eq!(found["losses"][0]["loss"]["exact"], "2");
+    assert_eq!(found["losses"][0]["leakage"]["exact"], "2");
 
     // Entries are taken as they are written: a tenth is no float.
     let [a, b] = ["a", "b"].map(|name| {
@@ -51,7 +51,7 @@ fn a_linear_system_has_losses_and_certificates() {
         path(name)
     });
     let found = json(&format!("account --system {a},{b}"));
-    assert_eq!(found["losses"][0]["loss"]["exact"], "4");
+    assert_eq!(found["losses"][0]["leakage"]["exact"], "4");
     let text = printed(&format!("account --system {a},{b} --runs 3"));
     assert!(text.contains("of 3 runs together"), "{text}");
     for other in [

@@ -15,7 +15,7 @@ impl Protocol {
     /// assert_eq!(
     ///     protocol.describe(),
     ///     "4 rounds of gradient descent with 2 gossip steps each on 3 nodes with metropolis weights, \
-    ///      fresh noise of 1/10 sigma at every step between rounds, each node's data used in every 2nd round"
+    ///      fresh noise of 0.1 sigma at every step between rounds, each node's data used in every 2nd round"
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -51,10 +51,10 @@ impl Protocol {
         match self.uniform() {
             Ok(sizes) => {
                 if let Some(tau) = sizes.tau {
-                    text += &format!(", fresh noise of {tau} sigma {when}");
+                    text += &format!(", fresh noise of {} sigma {when}", tau.decimal());
                 }
                 if let Some(kappa) = sizes.kappa {
-                    text += &format!(", masks of {kappa} sigma that {whose} share");
+                    text += &format!(", masks of {} sigma that {whose} share", kappa.decimal());
                 }
             }
             Err(_) => {
@@ -73,10 +73,11 @@ impl Protocol {
             text += &format!(", each node's data used in every {every} round");
         }
         if let Some(rate) = self.sampling() {
-            text += &format!(", each record used with probability {rate} in each round");
+            text +=
+                &format!(", each record used with probability {} in each round", rate.decimal());
         }
         if let Some(g) = self.acceleration() {
-            text += &format!(", accelerated with g = {g}");
+            text += &format!(", accelerated with g = {}", g.decimal());
         }
         if let Some(factors) = self.reaction() {
             let mut factors: Vec<String> = factors.iter().map(ToString::to_string).collect();
@@ -121,7 +122,7 @@ mod tests {
         let described = plain.describe();
         assert_eq!(described, "3 gossip steps on 4 nodes with metropolis weights");
         let accelerated = plain.clone().accelerated(fraction("5/4")).unwrap();
-        assert!(accelerated.describe().ends_with("accelerated with g = 5/4"));
+        assert!(accelerated.describe().ends_with("accelerated with g = 1.25"));
         let masked = plain.masked(fraction("3")).unwrap().describe();
         assert!(masked.contains("masks of 3 sigma that neighbours share"), "{masked}");
         let reacting = Protocol::gradient_descent(network(), 2, 1).unwrap();

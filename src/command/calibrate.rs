@@ -67,9 +67,8 @@ pub struct Calibrate {
     secrets: bool,
     #[command(flatten)]
     masks: MaskArgs,
-    /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that
-    /// schedule will be used. By default the noise is enough for every schedule, and the answer
-    /// names the bound.
+    /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, if exactly that
+    /// schedule will run. By default the noise is enough for every schedule that may be drawn.
     #[arg(long)]
     schedule_is_fixed: bool,
     #[command(flatten)]

@@ -96,8 +96,6 @@ impl Report for Merged<'_> {
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut fields = self.0.about();
         fields.extend(fields! {
-            "observers": self.0.summary.observers(),
-            "sample_of": self.0.summary.sample().map(|sample| sample.of),
             "by_distance": self.0.json()?,
         });
         write_json(out, &fields)

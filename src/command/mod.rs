@@ -33,18 +33,19 @@ use session::Session;
 use std::process::ExitCode;
 use table::wrapped_help;
 
-/// Privacy accounting for gossip averaging: how much each node of a graph leaks to each other node.
+/// Privacy accounting for gossip: nodes of a graph add noise to private values and average with
+/// their neighbours; what does each learn about each other?
 ///
-/// Without a subcommand, muffliato gives a tour on the karate club. Losses are multiples of the
-/// local (LDP) loss L = alpha Delta^2 / (2 sigma^2). For averaging, 0 is perfect privacy, and 1 is
-/// no better than publishing the noisy value. Every number that is printed as a guarantee is exact
-/// or certified, and rounded up.
+/// Without a subcommand, muffliato gives a tour on the karate club. Losses are multiples of
+/// L = alpha Delta^2 / (2 sigma^2), what publishing the noisy value would lose (local differential
+/// privacy, LDP): 0 is perfect privacy, 1 is no better than publishing. Every number that is printed
+/// as a guarantee is exact or certified, and rounded up.
 #[derive(Parser)]
 #[command(
     name = "muffliato",
     version,
     max_term_width = 80,
-    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the time of --max-time is up (what is shown is partial), 130 interrupted."
+    after_help = HELP
 )]
 pub struct Command {
     #[command(subcommand)]
@@ -73,9 +74,21 @@ pub struct GlobalArgs {
     max_time: Option<session::Time>,
 }
 
+const HELP: &str = "\
+Start here, with a graph of yours (lines such as: ann bob) or a built-in one:
+  muffliato account karate --steps 4           who learns how much about whom
+  muffliato account my.edges --protocol masked:3 --sigma 4 --delta 1e-6
+  muffliato calibrate my.edges --epsilon 1 --delta 1e-6   compares protocols
+  muffliato plan my.edges --epsilon 1 --delta 1e-6 --plan-out plan.json
+  muffliato verify plan.json
+  muffliato account --help                     options, examples, graphs
+
+Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the time of --max-time is
+up (what is shown is partial), 130 interrupted.";
+
 #[derive(clap::Subcommand)]
 enum Subcommand {
-    /// Shows the paper's bound, the exact loss and the repair on the karate club.
+    /// Shows on the karate club what leaks, and what to do about it.
     Tour(tour::Tour),
     /// Computes how much each node leaks to each other node, with guarantees.
     Account(Box<account::AccountCommand>),
@@ -83,12 +96,14 @@ enum Subcommand {
     Calibrate(Box<calibrate::Calibrate>),
     /// Finds the best noise for a graph, a size for every draw, with a proof that no plan costs less.
     Plan(Box<plan::PlanCommand>),
-    /// Merges the parts written by account --shard; exit code 1 if parts are missing.
-    Merge(Box<merge::Merge>),
+    /// Writes an HTML report: the graph coloured by loss, charts and tables.
+    Report(Box<report::ReportCommand>),
     /// Averages values by gossip; prints the error after each step and the privacy loss.
     Average(Box<average::Average>),
     /// Trains a model by decentralized gradient descent; prints accuracy and privacy loss.
     Train(Box<train::Train>),
+    /// Simulates an attack in which an observer tells two inputs of a node apart.
+    Attack(Box<attack::Attack>),
     /// Describes a graph (size, degrees, diameter, spectral gap, steps), or converts it.
     Graph(Box<graph::GraphCommand>),
     /// Decides the claims of the paper again; exit code 1 if a verdict has changed.
@@ -97,10 +112,8 @@ enum Subcommand {
     Verify(verify::Verify),
     /// Grades another program on the test vectors; exit code 1 if an answer is unsound.
     Conform(conform::Conform),
-    /// Simulates an attack in which an observer tells two inputs of a node apart.
-    Attack(Box<attack::Attack>),
-    /// Writes an HTML report: the graph coloured by loss, charts and tables.
-    Report(Box<report::ReportCommand>),
+    /// Merges the parts written by account --shard; exit code 1 if parts are missing.
+    Merge(Box<merge::Merge>),
     /// Prints a completion script for a shell.
     Completions(shell::Completions),
     /// Prints a manual page, in roff: muffliato man > muffliato.1.

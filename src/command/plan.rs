@@ -39,7 +39,7 @@ pub struct PlanCommand {
     /// The delta to meet.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     delta: f64,
-    /// The most by which an input can change.
+    /// Largest change of an input.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
     /// The number of gossip steps. auto takes three times the steps after which the error of the inputs is that of LDP's noise,
@@ -64,7 +64,7 @@ pub struct PlanCommand {
     /// Meets the target even if any K nodes are missing when noise is added (small graphs only).
     #[arg(long, value_name = "K", default_value_t = 0)]
     missing: usize,
-    /// How far above the lower bound the plan may be, in percent.
+    /// Largest gap between the plan and the lower bound, in percent.
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, allow_negative_numbers = true)]
     gap: f64,
     /// Write the plan with both of its proofs, as JSON; muffliato verify checks it.
@@ -86,7 +86,7 @@ Examples:
   muffliato verify plan.json
 ";
 
-/// The most bytes of a file of targets.
+/// Largest file of targets, in bytes.
 const MAX_TARGET_BYTES: u64 = 1 << 26;
 
 /// The best of the uniform plans that were tried: one size for all nodes and one for all masks.
@@ -99,7 +99,7 @@ struct Uniform {
     multiple: f64,
 }
 
-/// What the best plan is compared with, and how brittle it is.
+/// Other noise with the same guarantee, and the cost of a missing node.
 struct Beside {
     uniform: Option<Uniform>,
     /// The error of LDP in multiples of a trusted aggregator's.
@@ -108,7 +108,7 @@ struct Beside {
 }
 
 impl PlanCommand {
-    /// Searches and writes.
+    /// Finds the plan and writes it.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         self.plan_out.as_deref().map_or(Ok(()), check_folder)?;
@@ -191,7 +191,7 @@ impl PlanCommand {
         Ok(())
     }
 
-    /// What the plan is for, without what depends on the graph.
+    /// Returns the target and the steps, without anything that depends on the graph.
     fn brief(&self) -> PlanBrief {
         let target = Target { protect: self.protect, ..Target::new(self.epsilon, self.delta) };
         PlanBrief {
@@ -204,7 +204,7 @@ impl PlanCommand {
         }
     }
 
-    /// What the plan is compared with, as far as the time goes.
+    /// Computes what the plan is compared with, as far as the time allows.
     fn beside(
         &self,
         brief: &PlanBrief,
@@ -255,7 +255,7 @@ impl PlanCommand {
     }
 }
 
-/// The epsilons of pairs on file.
+/// Reads the epsilons of pairs from a file.
 fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64)>> {
     let name = path.display().to_string();
     let file = fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
@@ -276,7 +276,7 @@ fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64
     Ok(pairs)
 }
 
-/// A source, an observer and their epsilon.
+/// Parses a source, an observer and their epsilon.
 fn pair(cells: &[String], graph: &Graph) -> anyhow::Result<(usize, usize, f64)> {
     let [source, observer, epsilon] = cells else {
         bail!("it has {} entries; give a source, an observer and an epsilon", cells.len());
@@ -291,7 +291,7 @@ fn pair(cells: &[String], graph: &Graph) -> anyhow::Result<(usize, usize, f64)> 
     }
 }
 
-/// The entries of a line: separated by commas, as in CSV, or by white space. A comment has none.
+/// Splits a line at commas, as in CSV, or at white space. A comment has no entries.
 fn cells(line: &str) -> anyhow::Result<Vec<String>> {
     if line.trim_start().starts_with('#') {
         return Ok(Vec::new());
@@ -307,7 +307,7 @@ fn cells(line: &str) -> anyhow::Result<Vec<String>> {
     Ok(record.iter().map(String::from).collect())
 }
 
-/// The variance of each node with which it meets its strictest target alone.
+/// Returns the variance with which each node alone meets its strictest target.
 fn local_variances(problem: &Problem) -> Vec<f64> {
     let graph = problem.network().graph();
     let nodes = graph.nodes();
@@ -331,7 +331,9 @@ fn local_variances(problem: &Problem) -> Vec<f64> {
     }
 }
 
-/// The largest loss of a plan with variance 1 for all nodes and `2^exponent` for all masks in multiples of its target, which is the factor that the variances lack, and its error in units of `sigma^2 / (2 n)`.
+/// Returns the largest loss of a plan with variance 1 for all nodes and `2^exponent` for all masks, in
+/// multiples of its target (the factor that the variances lack), and its error in units of
+/// `sigma^2 / (2 n)`.
 fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Result<(f64, f64)> {
     let variance = match exponent < 0 {
         true => Fraction::try_new(1, 1 << -exponent)?,
@@ -347,12 +349,12 @@ fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Resu
     Ok((worst, problem.error(costs, &plan)))
 }
 
-/// Whether a text is a plan on file, and no certificate.
+/// Returns `true` if a text is a plan on file and not a certificate.
 pub fn is_plan(text: &str) -> bool {
     text.contains("\"node_variances\"")
 }
 
-/// Checks both ends of a plan on file: what holds in words, or why it does not. `Err` if it is no plan.
+/// Checks both ends of a plan on file. Returns what holds, in words, or why it does not; `Err` if it is not a plan.
 pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
     let (problem, plan, _) = read_design(text)?;
     let noise = read_noise(text)?;

@@ -1,35 +1,40 @@
 //! Tables, paragraphs and counts that fit a terminal.
 
+use anstream::adapter::strip_str;
 use std::fmt::Write;
 
 /// Largest width of a line, in characters.
 pub const WIDTH: usize = 80;
 
-/// Formats a right-aligned table. The cells of the header are separated by commas.
+/// Formats a table: numbers to the right, words to the left. The cells of the header are separated
+/// by commas.
 ///
-/// Header cells are broken at spaces if one line is too wide for a terminal. Columns that still do
-/// not fit go into further tables, which repeat the first column.
+/// If the table is too wide for a terminal, columns move together, then header cells are broken at
+/// spaces. Columns that still do not fit go into further tables, which repeat the first column.
 pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     let head: Vec<&str> = head.split(',').collect();
     debug_assert!(rows.iter().all(|row| row.len() == head.len()));
     let columns: Vec<usize> = (0..head.len()).collect();
     let one_line: Vec<Vec<&str>> = head.iter().map(|name| vec![*name]).collect();
-    if width(&widths(&one_line, rows)) <= WIDTH {
-        return block(&one_line, rows, &columns);
+    for gap in [2, 1] {
+        if width(&widths(&one_line, rows), gap) <= WIDTH {
+            return block(&one_line, rows, &columns, gap);
+        }
     }
     let broken: Vec<Vec<&str>> = head.iter().map(|name| name.split(' ').collect()).collect();
     let widths = widths(&broken, rows);
+    let gap = if width(&widths, 2) > WIDTH && width(&widths, 1) <= WIDTH { 1 } else { 2 };
     let mut blocks = Vec::new();
     let mut part = vec![0];
     for column in 1..head.len() {
         let with_it = part.iter().chain([&column]).map(|&c| widths[c]);
-        if width(&with_it.collect::<Vec<_>>()) > WIDTH && part.len() > 1 {
-            blocks.push(block(&broken, rows, &part));
+        if width(&with_it.collect::<Vec<_>>(), gap) > WIDTH && part.len() > 1 {
+            blocks.push(block(&broken, rows, &part, gap));
             part = vec![0];
         }
         part.push(column);
     }
-    blocks.push(block(&broken, rows, &part));
+    blocks.push(block(&broken, rows, &part, gap));
     blocks.join("\n")
 }
 
@@ -44,22 +49,25 @@ fn widths(head: &[Vec<&str>], rows: &[Vec<String>]) -> Vec<usize> {
 }
 
 /// Returns the total width of adjacent columns.
-fn width(columns: &[usize]) -> usize {
-    columns.iter().sum::<usize>() + 2 * columns.len().saturating_sub(1)
+fn width(columns: &[usize], gap: usize) -> usize {
+    columns.iter().sum::<usize>() + gap * columns.len().saturating_sub(1)
 }
 
 /// Formats a table of some columns. Header cells of several lines are aligned at the bottom.
-fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize]) -> String {
+fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize], gap: usize) -> String {
     let widths = widths(head, rows);
+    let is_word = |cell: &str| strip_str(cell).to_string().starts_with(char::is_alphabetic);
+    let words: Vec<bool> =
+        (0..head.len()).map(|column| rows.iter().all(|row| is_word(&row[column]))).collect();
     let mut text = String::new();
     let mut line = |cell: &dyn Fn(usize) -> String| {
         let padded = columns.iter().map(|&column| {
             let cell = cell(column);
-            let empty = widths[column].saturating_sub(visible(&cell));
-            " ".repeat(empty) + &cell
+            let empty = " ".repeat(widths[column].saturating_sub(visible(&cell)));
+            if words[column] { cell + &empty } else { empty + &cell }
         });
         let padded: Vec<_> = padded.collect();
-        let _ = writeln!(text, "{}", padded.join("  ").trim_end());
+        let _ = writeln!(text, "{}", padded.join(&" ".repeat(gap)).trim_end());
     };
     let lines = columns.iter().map(|&c| head[c].len()).max().unwrap_or(0);
     for place in 0..lines {
@@ -84,79 +92,59 @@ pub fn distance(distance: Option<usize>) -> String {
 /// Wraps paragraphs into lines of at most [`WIDTH`] characters and keeps their indentation. Lines
 /// with wide gaps, such as table rows, are not wrapped.
 pub fn wrapped(text: &str) -> String {
-    let mut wrapped = String::new();
-    for line in text.split_inclusive('\n') {
-        let (content, end) = match line.strip_suffix('\n') {
-            Some(content) => (content, "\n"),
-            None => (line, ""),
-        };
-        let indent = content.len() - content.trim_start().len();
-        if visible(content) <= WIDTH || content[indent..].contains("  ") {
-            wrapped += line;
-            continue;
+    let lines = text.split('\n').map(|line| {
+        let start = line.len() - line.trim_start().len();
+        match line[start..].contains("  ") {
+            true => line.to_string(),
+            false => filled(line, start, start, WIDTH, ""),
         }
-        let indent = &content[..indent];
-        let mut line = String::from(indent);
-        for word in content.split_whitespace() {
-            let empty = line.len() == indent.len();
-            if !empty && visible(&line) + 1 + visible(word) > WIDTH {
-                wrapped += &line;
-                wrapped.push('\n');
-                line = String::from(indent);
-            } else if !empty {
-                line.push(' ');
-            }
-            line += word;
-        }
-        wrapped += &line;
-        wrapped += end;
-    }
-    wrapped
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Wraps the examples and lists at the end of a help page. Commands continue after a backslash, and
 /// descriptions are indented.
 pub fn wrapped_help(text: &str) -> String {
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        if visible(line) <= WIDTH {
-            lines.push(line.to_string());
-            continue;
-        }
-        let command = line.starts_with("  muffliato ") || line.starts_with("  for ");
+    let lines = text.lines().map(|line| {
         let start = line.len() - line.trim_start().len();
         let described = line[start..].find("  ").map(|gap| {
             let rest = &line[start + gap..];
             start + gap + rest.len() - rest.trim_start().len()
         });
-        let (indent, width) = match described {
-            _ if command => (6, WIDTH - 2),
-            Some(column) => (column, WIDTH),
-            None => (start, WIDTH),
-        };
-        let first = if command { start } else { indent };
-        let mut current = line[..first].to_string();
-        let mut empty = true;
-        for word in line[first..].split_whitespace() {
-            if !empty && visible(&current) + 1 + visible(word) > width {
-                if command {
-                    current += " \\";
-                }
-                lines.push(std::mem::replace(&mut current, " ".repeat(indent)));
-            } else if !empty {
-                current.push(' ');
+        match described {
+            _ if line.starts_with("  muffliato ") || line.starts_with("  for ") => {
+                filled(line, start, 6, WIDTH - 2, " \\")
             }
-            current += word;
-            empty = false;
+            Some(column) => filled(line, column, column, WIDTH, ""),
+            None => filled(line, start, start, WIDTH, ""),
         }
-        lines.push(current);
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Fills lines of at most `width` characters with the words after `start`, if the line is longer
+/// than a terminal. All lines but the first are indented, and all but the last have `end` added.
+fn filled(line: &str, start: usize, indent: usize, width: usize, end: &str) -> String {
+    if visible(line) <= WIDTH {
+        return line.to_string();
     }
-    lines.join("\n")
+    let (mut text, mut current, mut empty) = (String::new(), line[..start].to_string(), true);
+    for word in line[start..].split_whitespace() {
+        if !empty && visible(&current) + 1 + visible(word) > width {
+            text += &format!("{current}{end}\n");
+            current = " ".repeat(indent);
+        } else if !empty {
+            current.push(' ');
+        }
+        current += word;
+        empty = false;
+    }
+    text + &current
 }
 
 /// Returns the number of visible characters.
 fn visible(text: &str) -> usize {
-    anstream::adapter::strip_str(text).to_string().chars().count()
+    strip_str(text).to_string().chars().count()
 }
 
 /// Formats a count with its noun, in the plural unless the count is 1.

@@ -87,9 +87,10 @@ fn text() -> anyhow::Result<String> {
     let masked = exact(&one_shot.clone().masked(KAPPA.parse()?)?)?;
 
     let mut text = format!(
-        "Zachary's karate club: 34 members, Metropolis weights, {STEPS} gossip steps. Everybody adds Gaussian noise once and \
-         gossips. How much of its input does each member leak to each other member? In multiples of the local (LDP) loss, by \
-         distance between the two:\n\n"
+        "The 34 members of Zachary's karate club want the mean of their private numbers, without a server. Everybody adds \
+         Gaussian noise once; then, {STEPS} times, each replaces its value by a weighted mean of its own and those of its friends \
+         (gossip, with Metropolis weights). How much does each member learn about each other? By distance between the two, where \
+         0 is perfect privacy and 1 is no better than publishing the noisy number (local differential privacy, LDP):\n\n"
     );
     let rows: Vec<_> = plain
         .rows()
@@ -119,8 +120,8 @@ fn text() -> anyhow::Result<String> {
     let lost = process.view(&observer)?.leakage(SOURCE)?;
     writeln!(
         text,
-        "\nThe paper's bound (Theorem 1) is not a bound: the messages that a member receives are correlated, and their losses \
-         do not add up. After 2 steps it promises member {SOURCE} a loss of about {} towards member {OBSERVER}, at distance 2. \
+        "\npaper: Theorem 1 of the Muffliato paper, which is not a bound: the messages that a member receives are correlated, and their \
+         losses do not add up. exact: the truth. After 2 steps Theorem 1 promises member {SOURCE} a loss of about {} towards member {OBSERVER}, at distance 2. \
          Member {OBSERVER} can work out the noisy input itself: the exact loss is {lost}.\n\n\
          What to do without secrets: fresh noise of {TAU} sigma at each step (refreshed) restores privacy at a distance. With \
          secrets: neighbours that share a key add masks of {KAPPA} sigma that cancel in the mean (masked), and protect \

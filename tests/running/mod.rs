@@ -17,6 +17,17 @@ pub fn command(line: &str) -> Command {
     command
 }
 
+/// Installs the command under its name in a folder, and returns the PATH with it.
+#[cfg(unix)]
+pub fn installed(folder: &std::path::Path) -> String {
+    let programs = folder.join("bin");
+    std::fs::create_dir(&programs).unwrap();
+    let program = env!("CARGO_BIN_EXE_muffliato");
+    std::os::unix::fs::symlink(program, programs.join("muffliato")).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    format!("{}:{path}", programs.display())
+}
+
 /// Runs the command.
 pub fn muffliato(line: &str) -> Output {
     command(line).output().unwrap()
@@ -35,7 +46,8 @@ pub fn printed(line: &str) -> String {
 
 /// Returns the output of a command that must succeed, parsed as JSON.
 pub fn json(line: &str) -> Value {
-    serde_json::from_str(&printed(&format!("{line} --format json"))).unwrap()
+    let (line, program) = line.split_at(line.find(" -- ").unwrap_or(line.len()));
+    serde_json::from_str(&printed(&format!("{line} --format json{program}"))).unwrap()
 }
 
 /// Returns the output of a command that must succeed, given something on standard input.

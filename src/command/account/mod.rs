@@ -10,7 +10,8 @@ pub use report::AccountReport;
 use report::WithBeside;
 
 use super::input::{
-    GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs, one_of,
+    Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
+    one_of,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
@@ -267,6 +268,18 @@ impl Computed {
 }
 
 impl AccountCommand {
+    /// Returns the settings of the account of a protocol.
+    fn settings<'a>(
+        &self,
+        asked: &Asked,
+        protocol: &'a Protocol,
+        sensitivity: f64,
+    ) -> anyhow::Result<AccountBuilder<'a>> {
+        let account = asked.of(protocol, self.engine.choice());
+        let account = account.lipschitz(self.descent.constants()?);
+        Ok(account.noise(self.law.law, sensitivity, self.law.coordinates))
+    }
+
     /// Computes the account, plots it and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let noise = self.noise.with_plan(&self.protocol.sizes)?;
@@ -302,12 +315,7 @@ impl AccountCommand {
                 .with_context(|| format!("--took-place {}", path.display()))?;
         }
         let bar = session.progress("observers");
-        let constants = self.descent.constants()?;
-        let settings = |protocol| {
-            let account = asked.of(protocol, self.engine.choice()).lipschitz(constants.clone());
-            account.noise(self.law.law, sensitivity, self.law.coordinates)
-        };
-        let account = settings(&protocol).progress(&bar).build()?;
+        let account = self.settings(&asked, &protocol, sensitivity)?.progress(&bar).build()?;
         session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
             let certificate = if self.at_least {
@@ -348,7 +356,8 @@ impl AccountCommand {
             let sizes = SizeArgs::default();
             let arguments = ProtocolArgs { protocol: plan.clone(), sizes, ..self.protocol.clone() };
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
-            beside.push((plan.to_string(), Computed::of(settings(&protocol), session)?.summary));
+            let settings = self.settings(&asked, &protocol, sensitivity)?;
+            beside.push((plan.to_string(), Computed::of(settings, session)?.summary));
         }
         self.plot.deliver(session, || Ok(chart::beside(&report, &beside)))?;
         self.output.deliver(&WithBeside { report: &report, beside: &beside })?;

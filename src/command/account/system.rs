@@ -3,6 +3,7 @@
 use crate::command::input::{NoiseArgs, bounded};
 use crate::command::output::{OutputArgs, Report, write_csv, write_json};
 use crate::command::{
+    number,
     output::fields,
     table::{aligned, wrapped},
 };
@@ -131,8 +132,15 @@ impl Report for SystemReport<'_> {
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let noise = self.noise;
-        let one = |(inputs, loss, guarantee, epsilon): &(Vec<usize>, Loss, Guarantee, f64)| json!({ "inputs": inputs, "loss": loss, "guarantee": guarantee, "epsilon": epsilon });
-        let all: Vec<Value> = self.sets.iter().map(one).collect();
+        let all = self.sets.iter().map(|(inputs, loss, guarantee, epsilon)| {
+            json!({
+                "inputs": inputs,
+                "leakage": number::loss(loss),
+                "guarantee": guarantee.repeated(noise.runs).conditions(),
+                "epsilon": epsilon,
+            })
+        });
+        let all: Vec<Value> = all.collect();
         let fields = fields! {
             "sigma": noise.sigma,
             "sensitivity": noise.sensitivity,

@@ -76,8 +76,8 @@ pub fn help_on_graphs() -> String {
     for family in GraphSpec::families() {
         let _ = writeln!(text, "  {:<32} {}", family.example, family.description);
     }
-    text + "  ./club.mtx                       a file: edge or adjacency list, CSV, matrix, graph6, sparse6, JSON,\n  \
-            \x20                               GraphML, GML, GEXF or Pajek, each also with .gz\n  \
+    text + "  ./club.mtx                       a file: edge or adjacency list, CSV, matrix, graph6, sparse6, JSON, \
+            GraphML, GML, GEXF or Pajek, each also with .gz\n  \
             -                                the same from standard input"
 }
 

@@ -12,7 +12,7 @@ use std::{
     str::FromStr,
 };
 
-/// The most bytes of a plan on file.
+/// Largest plan on file, in bytes.
 const MAX_PLAN_BYTES: u64 = 1 << 28;
 
 /// The mask graph: who shares keys.

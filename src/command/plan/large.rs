@@ -14,16 +14,16 @@ use muffliato_design::{Covering, LargePlan, LowerProof, NoisePlan, Problem, larg
 use serde_json::json;
 use std::{io::Write, time::Instant};
 
-/// The most nodes of all trees around the sources.
+/// Largest number of nodes of all trees around the sources.
 const TREES: usize = 30_000_000;
 
-/// The part of the time of `--max-time` that the search may use; the rest is for the last certificate.
+/// Share of `--max-time` for the search; the rest is for the last certificate.
 const SEARCH_PART: f64 = 0.7;
 
-/// How the plan came about, and what is certified of it.
+/// Says how the plan was found and what is certified.
 const STATUS: &str = "The graph is too large for the solver: this is the covering plan with a floor, and no proof says how near it is to the best. That it meets the target is certified, by trees of the mask graph; its error is an estimate.";
 
-/// The plan for a large graph with what is told about it.
+/// The plan for a large graph, whose error is only estimated.
 pub struct LargeReport<'a> {
     plan: &'a Planned<'a>,
     covering: Covering,
@@ -70,7 +70,7 @@ impl PlanCommand {
     }
 }
 
-/// What bounds the losses of plans for a problem.
+/// Trees that bound the losses of plans for a problem.
 pub struct Trees {
     protocol: Protocol,
     radius: usize,
@@ -100,7 +100,7 @@ impl Trees {
     }
 }
 
-/// Checks a plan on file for a large graph: what holds in words, or why it does not.
+/// Checks a plan on file for a large graph. Returns what holds, in words, or why it does not.
 pub fn checked(problem: &Problem, plan: &NoisePlan) -> anyhow::Result<Result<String, String>> {
     let losses = Trees::of(problem)?.losses(plan, &())?;
     let target = problem.least_target();

@@ -1,4 +1,4 @@
-//! Plans in words, as JSON and as CSV.
+//! Plans as text, JSON and CSV.
 
 use super::super::input::Loaded;
 use super::super::output::{Report, fields, write_csv, write_json};
@@ -14,13 +14,13 @@ use std::io::Write;
 /// Significant digits of sizes, which are rounded up.
 const SIZE_DIGITS: u32 = 6;
 
-/// How many binding pairs are shown.
+/// Largest number of binding pairs in the text.
 const SHOWN_PAIRS: usize = 5;
 
-/// How many binding pairs are in JSON.
+/// Largest number of binding pairs in JSON.
 const LISTED_PAIRS: usize = 10;
 
-/// The smallest part of the lower bound with which a pair is shown.
+/// Smallest part of the lower bound for which a pair is shown.
 const LEAST_SHOWN: f64 = 0.01;
 
 /// Uniform masks are recommended where a size for every draw saves less than this part.
@@ -41,7 +41,7 @@ pub struct PlanReport<'a> {
     pub plan: &'a Planned<'a>,
     pub found: &'a Design,
     pub beside: &'a Beside,
-    /// Whether the time was too short for the gap that was asked for.
+    /// `true` if the time was too short for the requested gap.
     pub late: bool,
 }
 
@@ -165,7 +165,7 @@ fn size_text(size: f64) -> String {
     exact.map_or("unknown".into(), |exact| decimal::rounded_up(&exact, SIZE_DIGITS))
 }
 
-/// The gap in percent, rounded up.
+/// Formats the gap in percent, rounded up.
 fn percent(ends: Ends) -> String {
     rounded_up((100.0 * ends.gap()).next_up().next_up().max(0.0))
 }
@@ -187,7 +187,7 @@ pub fn covering_json(covering: &Covering) -> Value {
     json!({"over_trusted": covering.total.to_string(), "leaf_blocks": covering.leaf_blocks})
 }
 
-/// How near a plan is to the best one.
+/// Says how near a plan is to the best one.
 pub fn gap_text(ends: Ends) -> String {
     format!(
         "The designed plan costs at most {} % more than the best plan for these weights, steps and mask graph: no plan whose losses are bounded in the same way (the masked bound) costs less than {} times a trusted aggregator.",
@@ -196,7 +196,7 @@ pub fn gap_text(ends: Ends) -> String {
     )
 }
 
-/// The pairs that keep every plan from costing less.
+/// Names the pairs that keep every plan from costing less.
 pub fn binding_text(found: &Design, graph: &Graph) -> String {
     let binding = found.binding_pairs();
     if binding.first().is_none_or(|(.., part)| *part < LEAST_SHOWN) {
@@ -218,7 +218,7 @@ pub fn binding_text(found: &Design, graph: &Graph) -> String {
     )
 }
 
-/// The pairs with the largest parts of the lower bound as JSON.
+/// Returns the pairs with the largest parts of the lower bound as JSON.
 pub fn binding_json(found: &Design, graph: &Graph) -> Vec<Value> {
     let all = found.binding_pairs().into_iter().take(LISTED_PAIRS);
     let one = |(source, observers, part): (usize, Vec<usize>, f64)| {
@@ -228,7 +228,7 @@ pub fn binding_json(found: &Design, graph: &Graph) -> Vec<Value> {
     all.map(one).collect()
 }
 
-/// What one more missing node costs.
+/// Says what one more missing node costs.
 pub fn missing_text(missing: &OneMissing, graph: &Graph) -> String {
     match missing {
         OneMissing::NotAsked(why) => {
@@ -256,7 +256,7 @@ fn names(graph: &Graph, nodes: &[usize]) -> String {
     names.join(",")
 }
 
-/// What both ends of a plan on file prove, in words.
+/// Says what both ends of a plan on file prove.
 pub fn described(problem: &Problem, ends: Ends, noise: Option<LocalNoise>) -> String {
     let trusted = problem.trusted_error();
     let targets = match problem.targets() {
@@ -299,7 +299,7 @@ fn observers(coalition: usize) -> String {
 }
 
 impl PlanCommand {
-    /// Whom the target is for, in words.
+    /// Names the pairs that the target covers.
     fn whom(&self, problem: &Problem) -> String {
         match (&self.targets, problem.targets()) {
             (Some(path), Targets::Pairs(pairs)) => format!(
@@ -328,7 +328,7 @@ impl PlanReport<'_> {
         self.found.multiples_of_trusted()
     }
 
-    /// That the gap asked for was not reached, and why.
+    /// Says why the requested gap was not reached; `None` if it was.
     fn short_of_the_gap(&self) -> Option<String> {
         let why = match self.found.stop() {
             _ if 100.0 * self.found.ends().gap() <= self.plan.asked.gap => return None,
@@ -343,7 +343,7 @@ impl PlanReport<'_> {
         Some(format!("The gap asked for, {} %, was not reached: {why}.", self.plan.asked.gap))
     }
 
-    /// The lower bound of the blocks, where it holds.
+    /// Returns the lower bound of the blocks; `None` where it does not hold.
     fn blocks(&self) -> Option<Covering> {
         let problem = self.plan.problem;
         let all = matches!(problem.targets(), Targets::All(_));
@@ -487,7 +487,7 @@ impl Report for PlanReport<'_> {
 }
 
 impl NodePart<'_> {
-    /// The masks at the node: the other end, whether the node adds it, and its standard deviation.
+    /// Returns the masks at the node: the other end, `true` if the node adds it, and its standard deviation.
     fn masks(&self) -> Vec<(String, bool, f64)> {
         let masks = self.plan.masks().into_iter();
         let at_node = masks.filter_map(|((a, b), sd)| match self.node {

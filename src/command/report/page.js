@@ -170,7 +170,7 @@
     const far = largest((node) => distances[node] !== 1);
     const promise = shown.promises
       ? `${data.promised} at delta ${data.delta}: a loss of at most ${largest(() => true)} for all nodes` +
-        `${far && `, ${far} for those that are no neighbours`}.`
+        `${far && `, ${far} for those that are not neighbours`}.`
       : "The paper's bound is refuted, and no guarantee.";
     said.textContent = `Observer ${data.labels[observer]}, with ${degree} neighbour${degree === 1 ? "" : "s"}. ${promise}`;
     fillTable();
