@@ -9,32 +9,31 @@ pub const WIDTH: usize = 80;
 /// Formats a table: numbers to the right, words to the left. The cells of the header are separated
 /// by commas.
 ///
-/// If the table is too wide for a terminal, columns move together, then header cells are broken at
-/// spaces. Columns that still do not fit go into further tables, which repeat the first column.
+/// If the table is too wide for a terminal, header cells are broken at spaces, then columns move
+/// together. Columns that still do not fit go into further tables, which repeat the first column.
 pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     let head: Vec<&str> = head.split(',').collect();
     debug_assert!(rows.iter().all(|row| row.len() == head.len()));
     let columns: Vec<usize> = (0..head.len()).collect();
     let one_line: Vec<Vec<&str>> = head.iter().map(|name| vec![*name]).collect();
-    for gap in [2, 1] {
-        if width(&widths(&one_line, rows), gap) <= WIDTH {
-            return block(&one_line, rows, &columns, gap);
+    let broken: Vec<Vec<&str>> = head.iter().map(|name| name.split(' ').collect()).collect();
+    for (head, gap) in [(&one_line, 2), (&broken, 2), (&one_line, 1), (&broken, 1)] {
+        if width(&widths(head, rows), gap) <= WIDTH {
+            return block(head, rows, &columns, gap);
         }
     }
-    let broken: Vec<Vec<&str>> = head.iter().map(|name| name.split(' ').collect()).collect();
     let widths = widths(&broken, rows);
-    let gap = if width(&widths, 2) > WIDTH && width(&widths, 1) <= WIDTH { 1 } else { 2 };
     let mut blocks = Vec::new();
     let mut part = vec![0];
     for column in 1..head.len() {
         let with_it = part.iter().chain([&column]).map(|&c| widths[c]);
-        if width(&with_it.collect::<Vec<_>>(), gap) > WIDTH && part.len() > 1 {
-            blocks.push(block(&broken, rows, &part, gap));
+        if width(&with_it.collect::<Vec<_>>(), 2) > WIDTH && part.len() > 1 {
+            blocks.push(block(&broken, rows, &part, 2));
             part = vec![0];
         }
         part.push(column);
     }
-    blocks.push(block(&broken, rows, &part, gap));
+    blocks.push(block(&broken, rows, &part, 2));
     blocks.join("\n")
 }
 

@@ -15,6 +15,10 @@ const MARGINS: [(f64, f64); 2] = [(40.0, 28.0), (24.0, 24.0)];
 /// Largest graph that is drawn, even if nodes have positions.
 const MOST_NODES: usize = 3000;
 
+/// Largest number of edges that are drawn in full colour, and at all.
+const FAINT_EDGES: usize = 400;
+const DRAWN_EDGES: usize = 6000;
+
 /// Smallest disc radius for which names are drawn.
 const NAMED_FROM: f64 = 9.0;
 
@@ -42,10 +46,13 @@ pub fn drawing(graph: &Graph, plan: Option<&NoisePlan>) -> Result<Option<String>
         both(&|view| format!("0 0 {} {}", view.size.0, view.size.1)),
         both(&|view| format!("{:.1}", view.radius)),
     );
+    // Many edges would be a slab, and many rims another one.
+    let class = if graph.edge_count() > FAINT_EDGES { " class=\"many\"" } else { "" };
+    let drawn = if graph.edge_count() > DRAWN_EDGES { 0 } else { graph.edge_count() };
     let (edges, narrow_edges) =
-        both(&|view| graph.edges().map(|(u, v)| line(view, u, v)).collect());
+        both(&|view| graph.edges().take(drawn).map(|(u, v)| line(view, u, v)).collect());
     let mut svg = format!(
-        "<svg id=\"graph\" viewBox=\"{w}\" data-narrow=\"{narrow_w}\" data-radius=\"{r}\" data-narrow-radius=\"{narrow_r}\" role=\"group\" \
+        "<svg id=\"graph\"{class} viewBox=\"{w}\" data-narrow=\"{narrow_w}\" data-radius=\"{r}\" data-narrow-radius=\"{narrow_r}\" role=\"group\" \
          aria-label=\"The graph. Arrow keys go from node to node, Enter makes one the observer.\">\n\
          <path class=\"edges\" d=\"{edges}\" data-narrow=\"{narrow_edges}\"/>\n",
     );

@@ -213,26 +213,6 @@ impl ReportCommand {
         Ok((asked, observers))
     }
 
-    fn tau(&self) -> anyhow::Result<Fraction> {
-        match (self.refreshed, self.protocol.protocol.refresh) {
-            (Some(_), Some(tau)) => bail!(
-                "both --protocol (TAU = {tau}) and --refreshed set the fresh noise; leave one of them out"
-            ),
-            (Some(tau), None) | (None, Some(tau)) => Ok(tau),
-            (None, None) => Ok(TAU.parse()?),
-        }
-    }
-
-    fn kappa(&self) -> anyhow::Result<Fraction> {
-        match (self.masked, self.protocol.protocol.masks) {
-            (Some(_), Some(kappa)) => bail!(
-                "both --protocol (KAPPA = {kappa}) and --masked set the masks; leave one of them out"
-            ),
-            (Some(kappa), None) | (None, Some(kappa)) => Ok(kappa),
-            (None, None) => Ok(KAPPA.parse()?),
-        }
-    }
-
     /// Returns the layer that is shown first, that of the requested protocol.
     fn first_layer(&self) -> Layer {
         match (self.protocol.protocol.masks, self.protocol.protocol.refresh) {
@@ -250,7 +230,9 @@ impl ReportCommand {
         graph: &Graph,
         remarks: &mut Vec<String>,
     ) -> anyhow::Result<Vec<(Layer, ProtocolArgs)>> {
-        let (tau, kappa) = (self.tau()?, self.kappa()?);
+        let ProtocolSpec { refresh, masks, .. } = self.protocol.protocol;
+        let tau = chosen(self.refreshed, refresh, "--refreshed", TAU)?;
+        let kappa = chosen(self.masked, masks, "--masked", KAPPA)?;
         let mut asked = self.protocol.clone();
         if asked.protocol.is_random() {
             remarks.push(
@@ -348,6 +330,22 @@ impl ReportCommand {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Returns a size that an option or --protocol sets, or the default.
+fn chosen(
+    option: Option<Fraction>,
+    protocol: Option<Fraction>,
+    name: &str,
+    default: &str,
+) -> anyhow::Result<Fraction> {
+    match (option, protocol) {
+        (Some(_), Some(size)) => {
+            bail!("both {name} and --protocol, with {size}, set a size; leave one of them out")
+        }
+        (Some(size), None) | (None, Some(size)) => Ok(size),
+        (None, None) => Ok(default.parse()?),
     }
 }
 

@@ -146,7 +146,8 @@
       const found = known(shown, node);
       const text = describe(node) + (rowOf.has(node) ? "" : " Its own view is not in this page.");
       const rect = element.querySelector("rect");
-      const r = radius * (shown.sizes ? 0.75 + 0.6 * (shown.sizes[node] / most) : 1);
+      const own = radius * (shown.sizes ? 0.75 + 0.6 * (shown.sizes[node] / most) : 1);
+      const r = node === observer ? Math.max(own, 8) : own;
       rect.setAttribute("class", found ? `class-${found.colour}` : "");
       rect.setAttribute("rx", node === observer ? 0 : r);
       for (const side of ["x", "y"]) rect.setAttribute(side, -r);
@@ -158,6 +159,12 @@
       element.querySelector("title").textContent = text;
       element.setAttribute("tabindex", node === observer ? 0 : -1);
     });
+    if (svg) {
+      // On top of the other nodes; an element that moves loses the focus.
+      const focused = document.activeElement === nodes[observer];
+      svg.insertBefore(nodes[observer], document.getElementById("labels"));
+      if (focused) nodes[observer].focus();
+    }
     select.value = observer;
     const degree = data.degrees[rowOf.get(observer)];
     const distances = data.distances[rowOf.get(observer)];
