@@ -269,7 +269,7 @@ const FARTHEST: f64 = 16.0;
 
 /// Returns the size of uniform fresh noise; 0 without it, and for a noise plan.
 fn tau_of(protocol: &Protocol) -> f64 {
-    protocol.uniform().ok().and_then(|sizes| sizes.tau).map_or(0.0, crate::float)
+    protocol.uniform().ok().and_then(|sizes| sizes.tau).map_or(0.0, Fraction::to_f64)
 }
 
 impl Account<'_> {
@@ -346,7 +346,7 @@ impl Account<'_> {
                     }
                     found => found?,
                 };
-                tried.push((tau, crate::float(tau)));
+                tried.push((tau, tau.to_f64()));
                 if let Some(found) = found
                     && bar.is_none_or(|bar| found.objective() < bar)
                 {
@@ -451,7 +451,7 @@ impl Account<'_> {
                 found => found?,
             };
             let error = |steps: usize| {
-                let gain = gains[steps].with_kappa(crate::float(kappa));
+                let gain = gains[steps].with_kappa(kappa.to_f64());
                 gain.error(found.sigma, 0.0, sensitivity)
             };
             let least = (least_steps..gains.len()).map(error).fold(f64::INFINITY, f64::min);

@@ -246,7 +246,7 @@ pub fn deviation(sigma: f64, variance: Fraction) -> f64 {
     if variance.is_zero() {
         return 0.0;
     }
-    let above = crate::float(variance).next_up().next_up();
+    let above = variance.to_f64().next_up().next_up();
     (sigma * above.sqrt().next_up()).next_up()
 }
 

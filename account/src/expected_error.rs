@@ -9,9 +9,8 @@
 //! map from an injection at t to the state at T. The norms are those of the columns, which are runs
 //! of the protocol from unit vectors.
 
-use crate::float;
 use muffliato_fast::{FastError, Progress, SparseWeights, simulation::GossipState};
-use muffliato_model::{Draw, Graph, Protocol, Step};
+use muffliato_model::{Draw, Fraction, Graph, Protocol, Step};
 use std::ops::Range;
 
 /// Number of columns that are mixed together.
@@ -63,7 +62,7 @@ impl NoiseGain {
             }
         }
         let g = protocol.acceleration();
-        let g = g.map(float);
+        let g = g.map(Fraction::to_f64);
         let step = |state: &mut GossipState, t: usize| match protocol.step(t) {
             Step::EdgeAverage { edge: (u, v), .. } => state.average(u, v),
             Step::Network(_) => state.mix(&weights[t.min(weights.len() - 1)]),
@@ -75,11 +74,11 @@ impl NoiseGain {
             own: 0.0,
             fresh: 0.0,
             masks: 0.0,
-            kappa: uniform.map(|sizes| sizes.kappa.map_or(0.0, float)),
+            kappa: uniform.map(|sizes| sizes.kappa.map_or(0.0, Fraction::to_f64)),
         };
         let weight = |draw: Draw| match uniform {
             Some(_) => 1.0,
-            None => float(protocol.variance(draw)),
+            None => protocol.variance(draw).to_f64(),
         };
         let weights_at = |time: usize, of: Range<usize>| {
             of.map(|node| weight(Draw::Own { time, node })).collect::<Vec<f64>>()

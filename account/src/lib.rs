@@ -75,10 +75,3 @@ pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{Sizes, gap_of, planned, steps_to_mix};
 pub use summary::{Class, Row, Spread, Summary};
 pub use system::SystemAccount;
-
-use muffliato_model::Fraction;
-
-/// Converts a fraction to a float, with at most two roundings.
-pub(crate) fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
-}

@@ -136,6 +136,11 @@ impl Fraction {
         self.numerator == 0
     }
 
+    /// Returns a float near the number: both parts and their quotient are rounded to the nearest.
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
     /// Returns the number as a decimal if that is exact and short, otherwise as a fraction.
     ///
     /// ```
@@ -147,7 +152,7 @@ impl Fraction {
     /// ```
     pub fn decimal(self) -> String {
         const LONGEST: usize = 8;
-        let text = (self.numerator as f64 / self.denominator as f64).to_string();
+        let text = self.to_f64().to_string();
         if text.len() <= LONGEST && text.parse() == Ok(self) { text } else { self.to_string() }
     }
 }

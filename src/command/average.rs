@@ -3,7 +3,6 @@
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
 use super::input::{GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, help_on_graphs};
-use super::number::float;
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
@@ -126,7 +125,7 @@ impl Average {
             .noise(self.law.law, sensitivity, self.law.coordinates)
             .formulas(Formulas { theorem_1: true, ..Formulas::NONE });
         let computed = Computed::of(account, session)?;
-        let own = |node| float(protocol.variance(Draw::Own { time: 0, node }));
+        let own = |node| protocol.variance(Draw::Own { time: 0, node }).to_f64();
         let variance: f64 = (0..values.len()).map(own).sum();
         let report = AverageReport {
             account: AccountReport {

@@ -6,7 +6,6 @@ use super::input::{
     Asked, GossipArgs, GraphArgs, LawArgs, Loaded, MaskArgs, MaskGraph, ObserverArgs, ProtocolArgs,
     SizeArgs, Steps, help_on_graphs,
 };
-use super::number::{decimal, float};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
@@ -380,7 +379,7 @@ fn untried(found: &Calibration) -> String {
         Some(_) => "tau",
         None => "kappa",
     };
-    let values: Vec<_> = found.untried.iter().map(|&value| rounded(float(value))).collect();
+    let values: Vec<_> = found.untried.iter().map(|&value| rounded(value.to_f64())).collect();
     format!("{name} of {}", values.join(", "))
 }
 
@@ -539,7 +538,7 @@ impl CalibrationReport {
             ));
         }
         if let Some(Tried { at_edge: true, largest, .. }) = self.found.tried {
-            let tau = self.tau().map_or(0.0, float);
+            let tau = self.tau().map_or(0.0, Fraction::to_f64);
             let remark = if tau == largest {
                 "tau is the largest that was tried: a larger one may need less noise, but protects neighbours less; \
                  --protocol refreshed:TAU takes it."
@@ -573,7 +572,7 @@ impl Report for CalibrationReport {
             self.protected_pairs(),
         )?;
         if let Some(kappa) = self.found.sizes().kappa {
-            writeln!(out, "kappa     {}", decimal(kappa))?;
+            writeln!(out, "kappa     {}", kappa.decimal())?;
         }
         if let Some(tau) = self.tau() {
             let tried = self.found.tried.map_or(String::new(), |tried| {
@@ -584,7 +583,7 @@ impl Report for CalibrationReport {
                     rounded(tried.largest)
                 )
             });
-            writeln!(out, "tau       {}{tried}", decimal(tau))?;
+            writeln!(out, "tau       {}{tried}", tau.decimal())?;
         }
         let loss = &self.found.largest;
         let word = self.found.largest.as_str();

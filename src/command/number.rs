@@ -1,6 +1,5 @@
-//! Numbers and losses as JSON, and fractions as floats.
+//! Numbers and losses as JSON.
 
-use muffliato::prelude::Fraction;
 use muffliato_account::{Loss, Number, Status};
 use serde_json::{Value, json};
 
@@ -31,14 +30,4 @@ fn described(number: &Number, status: Status) -> Value {
         "value": if exact.is_some() { number.upper() } else { number.value() },
         "status": status.as_str(),
     })
-}
-
-/// Formats a fraction as a decimal if that is exact and short, otherwise as a fraction.
-pub fn decimal(fraction: Fraction) -> String {
-    fraction.decimal()
-}
-
-/// Returns the nearest float, up to two roundings.
-pub fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
 }

@@ -312,7 +312,7 @@ fn local_variances(problem: &Problem) -> Vec<f64> {
     let graph = problem.network().graph();
     let nodes = graph.nodes();
     match problem.targets() {
-        Targets::All(target) => vec![1.0 / super::number::float(*target); nodes],
+        Targets::All(target) => vec![1.0 / target.to_f64(); nodes],
         Targets::ByDistance(list) => {
             let protected = |u: usize| {
                 let far = graph.distances_from(u);
@@ -324,7 +324,7 @@ fn local_variances(problem: &Problem) -> Vec<f64> {
         Targets::Pairs(pairs) => {
             let mut variances = vec![0.0_f64; nodes];
             for (u, _, target) in pairs {
-                variances[*u] = variances[*u].max(1.0 / super::number::float(*target));
+                variances[*u] = variances[*u].max(1.0 / target.to_f64());
             }
             variances
         }

@@ -198,7 +198,7 @@ impl Train {
             return Ok(Sampling::AllExamples);
         };
         let largest = shares(examples, nodes)?.into_iter().max().unwrap_or(1);
-        let divisor = super::number::float(rate) * largest as f64;
+        let divisor = rate.to_f64() * largest as f64;
         Ok(Sampling::EachExample { seed: self.seed, rate, divisor })
     }
 

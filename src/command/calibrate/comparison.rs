@@ -2,7 +2,6 @@
 
 use super::super::atomic_file::write_file;
 use super::super::input::{Loaded, SizeArgs};
-use super::super::number::decimal;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::plan::{binding_json, binding_text, gap_text, missing_text};
 use super::super::session::{Partial, Session};
@@ -272,7 +271,7 @@ impl Comparison<'_> {
             cells.extend(self.collude.iter().flat_map(|_| ["-"; 2].map(String::from)));
             return cells;
         };
-        let shown = |part: Option<Fraction>| part.map_or("-".into(), decimal);
+        let shown = |part: Option<Fraction>| part.map_or("-".into(), Fraction::decimal);
         let error = |scale: f64| {
             let error = found.expected_error.map(|error| rounded(error / scale));
             error.unwrap_or("-".into())

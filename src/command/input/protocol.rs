@@ -1,11 +1,7 @@
 //! The protocol: steps, weights, noise and acceleration.
 
 use super::{Loaded, MaskGraph, Weights, noise_on_file, plan_on_file};
-use crate::command::{
-    number::{decimal, float},
-    session::Session,
-    table::counted,
-};
+use crate::command::{session::Session, table::counted};
 use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
@@ -349,30 +345,30 @@ impl ProtocolArgs {
         }
         let sizes = sizes.unwrap_or_default();
         if let Some(tau) = sizes.tau {
-            text += &format!(", fresh noise of {} sigma", decimal(tau));
+            text += &format!(", fresh noise of {} sigma", tau.decimal());
             if protocol.rounds() > 1 {
                 text += " between";
             }
         }
         if let Some(kappa) = sizes.kappa {
             text += &match &self.sizes.masks.mask_graph {
-                MaskGraph::Neighbours => format!(", masks of {} sigma", decimal(kappa)),
-                graph => format!(", {}, each of {} sigma", graph.described(), decimal(kappa)),
+                MaskGraph::Neighbours => format!(", masks of {} sigma", kappa.decimal()),
+                graph => format!(", {}, each of {} sigma", graph.described(), kappa.decimal()),
             };
         }
         if protocol.period() > 1 {
             text += &format!(", data used in one of {} rounds", protocol.period());
         }
         if let Some(rate) = protocol.sampling() {
-            text += &format!(", each record used with probability {} in a round", decimal(rate));
+            text += &format!(", each record used with probability {} in a round", rate.decimal());
             if protocol.masks().is_none() {
                 text += " (without masks later messages carry what earlier rounds used, so that only the loss of all states is amplified)";
             }
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.gossip.accelerate {
-                Acceleration::Auto => format!("{:.6}", float(g)),
-                _ => decimal(g),
+                Acceleration::Auto => format!("{:.6}", g.to_f64()),
+                _ => g.decimal(),
             };
             text += &format!(", accelerated with g = {g}");
         }

@@ -260,7 +260,7 @@ fn names(graph: &Graph, nodes: &[usize]) -> String {
 pub fn described(problem: &Problem, ends: Ends, noise: Option<LocalNoise>) -> String {
     let trusted = problem.trusted_error();
     let targets = match problem.targets() {
-        Targets::All(target) => format!("every source loses at most {} L", short(*target)),
+        Targets::All(target) => format!("every source loses at most {} L", target.decimal()),
         Targets::ByDistance(_) => "every source loses at most its target by distance".into(),
         Targets::Pairs(pairs) => {
             format!("each of {} loses at most its target", counted(pairs.len(), "pair"))
@@ -285,10 +285,6 @@ pub fn described(problem: &Problem, ends: Ends, noise: Option<LocalNoise>) -> St
         rounded_up((ends.upper / trusted).next_up()),
         rounded_down((ends.lower / trusted).next_down()),
     )
-}
-
-fn short(target: Fraction) -> String {
-    super::super::number::decimal(target)
 }
 
 fn observers(coalition: usize) -> String {

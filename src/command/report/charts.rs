@@ -2,7 +2,8 @@
 
 use super::losses::Layer;
 use crate::command::account::{AccountReport, chart};
-use crate::command::{number::float, session::Session};
+use crate::command::session::Session;
+use muffliato::model::Fraction;
 use muffliato::plot::{Axis, Colour, LineChart, Picture, Series};
 use muffliato_account::NoiseGain;
 
@@ -59,7 +60,7 @@ pub fn error_by_step(
     }
     let (mut series, mut errors) = (Vec::new(), Vec::new());
     for (layer, report) in reports {
-        let tau = report.protocol.uniform().unwrap_or_default().tau.map_or(0.0, float);
+        let tau = report.protocol.uniform().unwrap_or_default().tau.map_or(0.0, Fraction::to_f64);
         let gains = NoiseGain::by_step(report.protocol, &session.progress("expected error"))?;
         let error = |gain: &NoiseGain| gain.error(noise.sigma, tau, noise.sensitivity);
         let found: Vec<f64> = gains.iter().map(error).collect();

@@ -1,7 +1,6 @@
 //! The drawing of the graph in the page, whose nodes can be focused and clicked.
 
 use super::escape::html;
-use crate::command::number::float;
 use muffliato::model::NoisePlan;
 use muffliato::plot::{Layout, PlotError, disc_radius};
 use muffliato::prelude::{Fraction, Graph};
@@ -60,7 +59,7 @@ pub fn drawing(graph: &Graph, plan: Option<&NoisePlan>) -> Result<Option<String>
         let masks = range(plan.masks.iter().map(|mask| mask.1));
         svg.push_str("<g id=\"masks\">\n");
         for &((u, v), variance) in &plan.masks {
-            let width = width(float(variance).sqrt(), masks);
+            let width = width(variance.to_f64().sqrt(), masks);
             let (wide, narrow) = both(&|view| line(view, u, v));
             let _ = writeln!(
                 svg,
@@ -113,7 +112,7 @@ fn translate((x, y): (f64, f64)) -> String {
 
 /// Returns the smallest and the largest deviation of some draws.
 pub fn range(variances: impl Iterator<Item = Fraction>) -> (f64, f64) {
-    let deviations = variances.map(|variance| float(variance).sqrt());
+    let deviations = variances.map(|variance| variance.to_f64().sqrt());
     deviations.fold((f64::INFINITY, 0.0), |(least, most), x| (least.min(x), most.max(x)))
 }
 

@@ -1,7 +1,7 @@
 //! The losses of all pairs in the page: each distinct number once, with its class and its epsilon.
 
 use crate::command::account::AccountReport;
-use crate::command::{input::NoiseArgs, number::float};
+use crate::command::input::NoiseArgs;
 use muffliato::model::NoisePlan;
 use muffliato::plot::LossClass;
 use muffliato_account::{
@@ -301,7 +301,7 @@ impl Losses {
         let promises = pairs.layer != Layer::Paper;
         let plan = plan.filter(|_| pairs.layer == Layer::Planned);
         let sizes = |plan: &NoisePlan| -> Vec<String> {
-            plan.nodes.iter().map(|&variance| rounded_up(float(variance).sqrt())).collect()
+            plan.nodes.iter().map(|&variance| rounded_up(variance.to_f64().sqrt())).collect()
         };
         json!({
             "name": pairs.layer.described(),

@@ -70,7 +70,7 @@ impl<'a> OnGrid<'a> {
         let senders = protocol.step(0).senders_to(asked.observer.members()).len();
         let times: f64 = (1..protocol.steps()).map(|t| (t * t) as f64).sum();
         let draws = self.noise.coordinates() as f64 * senders as f64 * times;
-        let extra = ROUNDINGS as f64 * self.ratio / crate::float(tau) * draws.sqrt();
+        let extra = ROUNDINGS as f64 * self.ratio / tau.to_f64() * draws.sqrt();
         let on_grid = |set: &&[usize]| {
             let [source] = set else { return None };
             let length = all[*source].upper().sqrt() + extra;
