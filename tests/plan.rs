@@ -231,7 +231,7 @@ fn calibrate_has_the_designed_plan_and_ends_with_a_recommendation() {
 
     let text = printed(line);
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
-    assert!(at("trusted aggregator") < at("  designed") && at("  designed") < at("local (LDP)"));
+    assert!(at("trusted aggregator") < at("\ndesigned") && at("\ndesigned") < at("local (LDP)"));
     assert!(at("Pairs that keep") < at("Recommendation: use the designed plan"));
     assert!(text.trim_end().ends_with("times smaller than LDP's."), "{text}");
     let keys = json("calibrate karate --epsilon 1 --delta 1e-6 --mask-graph regular:8:seed=1");
