@@ -38,7 +38,7 @@ pub struct AccountBuilder<'a> {
     pub(crate) threads: Option<usize>,
     /// The law, the sensitivity and the number of coordinates.
     pub(crate) noise: (NoiseLaw, f64, usize),
-    /// Whether closed forms replace computed losses.
+    /// `true` if closed forms replace computed losses.
     pub(crate) closed: bool,
     /// The index of the shard, and the number of shards.
     pub(crate) shard: (usize, usize),

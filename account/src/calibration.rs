@@ -129,7 +129,7 @@ pub struct Calibration {
     pub untried: Vec<Fraction>,
     /// The kind of bound, if it holds [for every schedule](Account::of_every).
     pub every: Option<ScheduleBound>,
-    /// Whether sources or observers were named. Others may lose or learn more.
+    /// `true` if sources or observers were named. Others may lose or learn more.
     pub named: bool,
     sigma: f64,
     /// The index of the observer with the largest loss.
@@ -147,7 +147,7 @@ pub struct Tried {
     pub smallest: f64,
     /// The largest.
     pub largest: f64,
-    /// Whether the best of them is the smallest or the largest.
+    /// `true` if the best of them is the smallest or the largest.
     pub at_edge: bool,
 }
 
@@ -187,12 +187,12 @@ impl Calibration {
     }
 }
 
-/// What a search for the best masks may choose.
+/// The choices of a search for the best masks.
 #[derive(Clone, Debug, Default)]
 pub struct MaskSearch {
-    /// Who shares masks; neighbours if it is `None`.
+    /// The graph of the masks; the network if it is `None`.
     pub graph: Option<Graph>,
-    /// Whether the protocol's number of steps is kept.
+    /// `true` if the number of steps of the protocol is kept.
     pub keeps_steps: bool,
 }
 

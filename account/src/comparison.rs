@@ -39,16 +39,16 @@ impl Rival {
     }
 }
 
-/// What a comparison may use.
+/// The terms of a comparison.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The protocols that are compared.
     pub rivals: Vec<Rival>,
-    /// Whether nodes share secrets.
+    /// `true` if nodes share secrets.
     pub secrets: bool,
-    /// Who shares masks, and whether the number of steps is kept.
+    /// The graph of the masks, and the number of steps.
     pub masks: MaskSearch,
-    /// Whether a plan is designed however long it takes.
+    /// `true` if a plan is designed however long it takes.
     pub designs_at_any_size: bool,
     /// The size of coalitions that are examined.
     pub collude: Option<usize>,

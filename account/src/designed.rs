@@ -26,7 +26,7 @@ const SOLVER_PART: f64 = 0.5;
 /// Masks take longer to mix: by default a plan has so many times the steps of plain gossip.
 const STEPS_OF_MASKS: usize = 3;
 
-/// What a plan is designed for: Gaussian noise in real numbers, all nodes as sources and observers.
+/// The purpose of a plan: a target for Gaussian noise in real numbers, all nodes being sources and observers.
 ///
 /// ```
 /// use muffliato_account::{PlanBrief, Target, best_plan};
@@ -46,7 +46,7 @@ pub struct PlanBrief {
     pub sensitivity: f64,
     /// Epsilons of (source, observer) at the delta of the target. Other pairs then have none.
     pub pairs: Option<Vec<(usize, usize, f64)>>,
-    /// Who shares masks; neighbours if it is `None`.
+    /// The graph of the masks; the network if it is `None`.
     pub mask_graph: Option<Graph>,
     /// The number of nodes that observe together or are missing when noise is injected.
     pub coalition: usize,
@@ -75,7 +75,7 @@ impl PlanBrief {
         noise.sigma_for(runs as f64, epsilon, delta, self.sensitivity)
     }
 
-    /// Returns what the solver is asked on a network.
+    /// Returns the question of the solver on a network.
     ///
     /// # Errors
     ///
@@ -190,14 +190,14 @@ impl PlanBrief {
     }
 }
 
-/// What one more missing node costs, which takes its noise along.
+/// The cost of one more missing node, which takes its noise along.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OneMissing {
     /// There is no node to spare, the graph is too large, or the time was up.
     NotAsked(&'static str),
     /// The pair with the largest loss relative to its target.
     Worst {
-        /// Whether its target holds all the same.
+        /// `true` if its target holds all the same.
         within_target: bool,
         /// Its epsilon, rounded up; infinite without a bound.
         epsilon: f64,
@@ -255,11 +255,11 @@ pub fn deviation(sigma: f64, variance: Fraction) -> f64 {
 pub struct Designed {
     /// The calibration of the plan.
     pub found: Calibration,
-    /// What the solver was asked.
+    /// The question of the solver.
     pub problem: Problem,
     /// The plan with its proofs.
     pub plan: Design,
-    /// What one missing node costs.
+    /// The cost of one missing node.
     pub missing: OneMissing,
     /// `true` if the time was too short for the gap.
     pub late: bool,

@@ -90,7 +90,7 @@ pub enum Against {
     Nodes(Vec<String>),
     /// These nodes, which combine their views.
     Coalition(Vec<String>),
-    /// Whoever sees the view of a linear system.
+    /// An observer of the view of a linear system.
     View,
     /// Every coalition of at most this many nodes.
     EveryCoalition(usize),
@@ -193,7 +193,7 @@ pub struct Conditions {
     pub noise: ProvedFor,
     /// The assumption on loss functions.
     pub losses: Losses,
-    /// Whether the guarantee requires that nodes keep only their masked state between rounds.
+    /// `true` if nodes must keep only their masked state between rounds.
     pub masked_state_only: bool,
     /// The inputs that the guarantee holds for.
     pub inputs: Inputs,

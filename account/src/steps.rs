@@ -106,7 +106,7 @@ pub fn planned(
 pub struct Sizes {
     /// A size for every draw.
     pub plan: Option<NoisePlan>,
-    /// Who shares masks; neighbours if it is `None`.
+    /// The graph of the masks; the network if it is `None`.
     pub mask_graph: Option<Graph>,
 }
 

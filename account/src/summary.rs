@@ -40,7 +40,7 @@ pub struct Summary {
     pub(crate) local: f64,
     /// The number of all observers if these are a sample.
     pub(crate) sample_of: Option<usize>,
-    /// Whether every node is a source, each by itself.
+    /// `true` if every node is a source, each by itself.
     pub(crate) all_sources: bool,
     /// The number of requested observers.
     pub(crate) asked: usize,
@@ -79,7 +79,7 @@ impl PartialEq for Origin {
 pub struct Class {
     /// The distance; `None` for pairs without a path.
     pub distance: Option<usize>,
-    /// Whether the class includes pairs that are farther apart or have no path.
+    /// `true` if the class includes pairs that are farther apart or have no path.
     pub or_farther: bool,
     /// The number of pairs.
     pub pairs: usize,

@@ -1,8 +1,8 @@
 //! Guarantees of calibrated noise.
 
-use super::network;
+use super::protocol;
 use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
-use muffliato_model::{Fraction, Lipschitz, Protocol};
+use muffliato_model::{Fraction, Lipschitz};
 
 #[test]
 fn inputs_are_counted_by_the_rounds_that_use_them() {
@@ -15,8 +15,7 @@ fn inputs_are_counted_by_the_rounds_that_use_them() {
         (8, 1, 1, 8),
         (2, 1, 5, 1),
     ] {
-        let protocol = Protocol::gradient_descent(network("path:3"), rounds, steps).unwrap();
-        let protocol = protocol.every(every).unwrap();
+        let protocol = protocol("path:3", &format!("gd:{rounds}x{steps}:every={every}"), 1);
         let account = Account::of(&protocol).build().unwrap();
         assert_eq!(account.inputs(), inputs, "{rounds} {every}");
         let group = account.settings().group([0, 1]).build().unwrap();
@@ -31,7 +30,7 @@ fn inputs_are_counted_by_the_rounds_that_use_them() {
 
 #[test]
 fn noise_for_training_meets_the_target_for_real_losses() {
-    let protocol = Protocol::gradient_descent(network("path:4"), 3, 1).unwrap();
+    let protocol = protocol("path:4", "gd:3x1", 1);
     let account = Account::of(&protocol).build().unwrap();
     let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
     let found = account.calibrate(&target, 1.0).unwrap();
@@ -61,8 +60,7 @@ fn noise_for_training_meets_the_target_for_real_losses() {
 /// Masks protect neighbours, but their epsilon is known only if no nodes were named.
 #[test]
 fn neighbours_have_local_privacy_if_nodes_were_named() {
-    let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
-    let protocol = protocol.masked("1".parse().unwrap()).unwrap();
+    let protocol = protocol("karate", "masked:1", 4);
     let account = || Account::of(&protocol);
     let target = Target::new(1.0, 1e-6);
     let all = account().build().unwrap().calibrate(&target, 1.0).unwrap();

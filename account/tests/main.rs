@@ -20,7 +20,11 @@ fn network(graph: &str) -> Network {
 
 /// Returns the protocol of a text, with `steps` steps unless the text has rounds.
 fn protocol(graph: &str, text: &str, steps: usize) -> Protocol {
-    text.parse::<ProtocolSpec>().unwrap().on_fixed(network(graph), steps).unwrap()
+    on(&network(graph), text, steps)
+}
+
+fn on(network: &Network, text: &str, steps: usize) -> Protocol {
+    text.parse::<ProtocolSpec>().unwrap().on_fixed(network.clone(), steps).unwrap()
 }
 
 /// Returns all graphs on `nodes` nodes up to isomorphism.

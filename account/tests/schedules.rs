@@ -1,5 +1,6 @@
 //! Bounds for every schedule against exact losses of all short schedules and of many drawn ones.
 
+use super::on;
 use muffliato_account::{
     Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
 };
@@ -182,8 +183,7 @@ fn masks_promise_nothing_with_drop_out() {
     // Along random edges masks lie on the whole graph before any of them is drawn.
     let randomized = schedules("masked:3+randomized:1", &ring, 20);
     let masked = Account::of_every(&randomized).build().unwrap().loss(1, 0).unwrap();
-    let fixed = Protocol::one_shot(ring, 20).unwrap();
-    let fixed = fixed.masked("3".parse().unwrap()).unwrap();
+    let fixed = on(&ring, "masked:3", 20);
     let bound = Account::of(&fixed).closed_forms().build().unwrap();
     assert_eq!(masked.upper(), bound.loss(1, 0).unwrap().upper());
     assert!(masked.upper() < 0.5);
@@ -211,7 +211,7 @@ fn a_calibration_names_its_schedule_bound() {
     assert_eq!(found("masked:3+dropout:0.1:1", far), (ScheduleBound::Local, local));
     assert_eq!(found("masked:3+randomized:1", far).0, ScheduleBound::Masks);
     assert_eq!(found("refreshed:1+masked:3+randomized:1", far).0, ScheduleBound::Smaller);
-    let fixed = Protocol::one_shot(path.clone(), 5).unwrap();
+    let fixed = on(&path, "one-shot", 5);
     let fixed = Account::of(&fixed).build().unwrap();
     let fixed = fixed.calibrate(&target(Protect::All), 1.0).unwrap();
     assert_eq!(fixed.every, None);
@@ -258,18 +258,16 @@ fn coalitions_are_bounded_for_every_schedule() {
 fn bounds_for_every_schedule_refuse_other_protocols() {
     let path = network("path:3", "metropolis");
     let rounds = ProtocolSpec { rounds: Some((2, 1)), ..ProtocolSpec::default() };
-    let random = ProtocolSpec { schedule: ScheduleSpec::Randomized { seed: 1 }, ..rounds.clone() };
+    let random = ProtocolSpec { schedule: ScheduleSpec::Randomized { seed: 1 }, ..rounds };
     assert!(Schedules::planned(&random, &path, 4).is_err());
     let all = schedules("refreshed:1+dropout:0.5:1", &path, 4);
     let every = Account::of_every(&all).build().unwrap();
-    let descent = rounds.on_fixed(path.clone(), 4).unwrap();
+    let descent = on(&path, "gd:2x1", 4);
     assert!(every.settings().protocol(&descent).build().unwrap().loss(1, 0).is_err());
     let other = network("path:3", "max-degree-inverse");
-    let other = Protocol::one_shot(other, 4).unwrap();
-    let other = other.refreshed("1".parse().unwrap()).unwrap();
+    let other = on(&other, "refreshed:1", 4);
     assert!(every.settings().protocol(&other).build().unwrap().loss(2, 0).is_err());
-    let louder = Protocol::one_shot(path, 4).unwrap();
-    let louder = louder.refreshed("2".parse().unwrap()).unwrap();
+    let louder = on(&path, "refreshed:2", 4);
     let less = every.settings().protocol(&louder).build().unwrap().loss(2, 0).unwrap().upper();
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }

@@ -1,6 +1,6 @@
 //! Secure summation: an observer learns the weighted sum of the messages of each step.
 
-use super::{graphs, network};
+use super::{graphs, network, on, protocol};
 use muffliato_account::{Account, Choice, Knowledge, Observers, Status};
 use muffliato_certificate::{Certificate, Claim, Proof};
 use muffliato_fast::{CertifiedView, GramView, MultiprecisionLimits};
@@ -32,18 +32,11 @@ fn the_engines_agree_on_every_small_graph() {
     assert_eq!([3, 4, 5].map(|nodes| graphs(nodes).len()), [4, 11, 34]);
     for graph in [3, 4, 5].into_iter().flat_map(graphs) {
         let network = Network::metropolis(graph).unwrap();
-        let tau = || "1/3".parse().unwrap();
-        let rounds = |rounds, steps| Protocol::gradient_descent(network.clone(), rounds, steps);
         let protocols = [
-            rounds(1, 3).unwrap().refreshed(tau()).unwrap(),
-            rounds(2, 2).unwrap().refreshed(tau()).unwrap(),
-            rounds(1, 2).unwrap().refreshed(tau()).unwrap().masked("2".parse().unwrap()).unwrap(),
-            rounds(1, 3)
-                .unwrap()
-                .refreshed(tau())
-                .unwrap()
-                .accelerated("5/4".parse().unwrap())
-                .unwrap(),
+            on(&network, "gd:1x3:1/3", 1),
+            on(&network, "gd:2x2:1/3", 1),
+            on(&network, "gd:1x2:1/3+masked:2", 1),
+            on(&network, "gd:1x3:1/3", 1).accelerated("5/4".parse().unwrap()).unwrap(),
         ];
         for protocol in protocols {
             let nodes = protocol.nodes();
@@ -102,8 +95,8 @@ fn claim(certificate: &Certificate) -> &BigRational {
 fn certificates_prove_both_ends() {
     for graph in ["path:4", "star:4", "ring:5", "complete:4"] {
         for members in [vec![1], vec![0, 1]] {
-            let plain = Protocol::one_shot(network(graph), 3).unwrap();
-            for protocol in [plain.clone(), plain.refreshed("1/3".parse().unwrap()).unwrap()] {
+            for text in ["one-shot", "refreshed:1/3"] {
+                let protocol = protocol(graph, text, 3);
                 let observer = Observer::sums(members.clone()).unwrap();
                 let account = Account::of(&protocol).knowledge(Knowledge::Sum);
                 let account = account.coalition(members.clone()).sources([3]).build().unwrap();

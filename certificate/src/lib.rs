@@ -33,17 +33,7 @@
 //! | field | meaning |
 //! | --- | --- |
 //! | `certificate` | the version of the format, 1 |
-//! | `protocol.nodes`, `.rounds`, `.gossip_steps` | n, the rounds R, the gossip steps K of each; T = R K |
-//! | `protocol.labels` | the names of the nodes, one each and all different (optional; without them nodes are called by their numbers) |
-//! | `protocol.refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs (optional) |
-//! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
-//! | `protocol.masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's (optional) |
-//! | `protocol.plan` | in place of `refresh` and `masks`, variances in units of `sigma^2`: `nodes`: of the noise of each node at inputs; `masks`: `[a, b, variance]` with a < b, for each edge of the mask graph (optional); `fresh`: of the fresh noise of each node (optional) |
-//! | `protocol.reaction` | a factor for each node that multiplies its state at inputs (optional; quadratic losses) |
-//! | `protocol.every` | b: the data of a user is used in every b-th round, that is in the rounds r with r mod b its phase (optional, 1) |
-//! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
-//! | `protocol.networks`, `.each` | or: one network after the other, each for this many steps |
-//! | `protocol.averages` | or: the edge that averages at each step, with `network` for the graph |
+//! | `protocol` | a protocol [on file](muffliato_model::ProtocolRecord) |
 //! | `observers` | the nodes that observe |
 //! | `view` | `"full"` (they know their own noise; the default), `"paper"`, or `"sum"` (under secure summation: a message of an attack is `[t, v, c]` with the observer v that learns the sum) |
 //! | `sources` | the users whose inputs are protected, together |

@@ -18,7 +18,7 @@
 //! `c = sum d_i c_i` is an attack: its variance is `sum s^2 w^2`, and the change d moves it by
 //! `c^T B d = d^T P d`, so that its strength is `(d^T P d)^2 / d^T P d`.
 //!
-//! Whoever finds the statistics is not trusted.
+//! The finder of the statistics is not trusted.
 
 use crate::{
     MAX_COEFFICIENTS, Refusal,
@@ -194,7 +194,7 @@ pub struct Row {
     pub inputs: Vec<BigInt>,
 }
 
-/// What observers see, as a linear function of draws that they do not know and of inputs.
+/// The view of observers: a linear function of draws that they do not know and of inputs.
 #[derive(Clone, Debug)]
 pub struct System {
     rows: Vec<Row>,

@@ -4,8 +4,8 @@
 //! the gossip matrix stays symmetric and its rows still sum to 1, and no other node has to know.
 
 use crate::{
-    CustomWeights, Graph, GraphError, Network, Protocol, ProtocolError, Schedule, WeightError,
-    WeightScheme, weights::stochastic::entry_place,
+    CustomWeights, Fraction, Graph, GraphError, Network, Protocol, ProtocolError, Schedule,
+    WeightError, WeightScheme, weights::stochastic::entry_place,
 };
 
 /// The reason why a run without some nodes or edges cannot be described.
@@ -189,9 +189,9 @@ fn without_edges(
     let mut denominator = 1_i128;
     for (u, v) in graph.edges() {
         let (_, own) = edge_weight(graph, network.weights(), u, v)?;
-        denominator = (denominator / greatest_common_divisor(denominator, own))
-            .checked_mul(own)
-            .ok_or(WeightError::TooLong)?;
+        // The least common multiple: their quotient in lowest terms has the missing factor.
+        let ratio = Fraction::try_new(own, denominator).map_err(|_| WeightError::TooLong)?;
+        denominator = denominator.checked_mul(ratio.numerator()).ok_or(WeightError::TooLong)?;
     }
     let mut entries = Vec::new();
     for v in 0..graph.nodes() {
@@ -235,10 +235,6 @@ fn edge_weight(
             Ok((numerator, custom.denominator()))
         }
     }
-}
-
-fn greatest_common_divisor(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]

@@ -1,20 +1,4 @@
 //! Protocols on file: one serde form, shared by certificates, test vectors and saved cases.
-//!
-//! | field | meaning |
-//! | --- | --- |
-//! | `nodes`, `rounds`, `gossip_steps` | numbers of nodes, of rounds, and of gossip steps in each round |
-//! | `labels` | names of the nodes, in order (optional) |
-//! | `network` | the network of all steps: `{"edges": [[0, 1], ...], "weights": WEIGHTS}` |
-//! | `networks`, `each` | in place of `network`: networks in order, each used for so many steps |
-//! | `averages` | the edge of each step in randomized gossip |
-//! | `refresh`, `acceleration`, `reaction`, `every`, `sample` | tau, g, one factor per node, the period of participation, the rate of secret sampling (each optional) |
-//! | `masks` | `{"kappa": "3"}`, with `"edges"` if they are not those of the network (optional) |
-//! | `plan` | a noise plan, in place of `refresh` and `masks` (optional): `{"nodes": ["1", "1/2", "0"], "masks": [[0, 2, "9"]], "fresh": [...]}`, the variances of each node's noise at inputs, of the mask of each edge, and of each node's fresh noise; `masks` may be empty beside the field of that name |
-//!
-//! WEIGHTS is the name of a scheme, such as `"metropolis"`,
-//! `{"denominator": d, "entries": [[row, column, numerator], ...]}`, or `{"lazy": WEIGHTS}` for the
-//! lazy version of such a matrix. Numbers that may be fractions are strings such as `"3/4"`, and so
-//! are whole numbers of more than 64 bits.
 
 mod write;
 
@@ -29,6 +13,24 @@ use std::fmt;
 /// A protocol on file, the form in which [`Protocol`] is serialized. Reading a record checks its fields
 /// but not their meaning; [`ProtocolRecord::build`] does.
 ///
+/// | field | meaning |
+/// | --- | --- |
+/// | `nodes`, `rounds`, `gossip_steps` | n, the rounds R, the gossip steps K of each; T = R K |
+/// | `labels` | the names of the nodes, in order and all different; without them nodes are called by their numbers |
+/// | `network` | `edges`, a list of pairs, and `weights`: the name of a scheme, such as `"metropolis"`, `{"denominator": d, "entries": [[row, column, numerator], ...]}` with all entries that are not 0, or `{"lazy": WEIGHTS}` for the lazy version of such a matrix |
+/// | `networks`, `each` | or: one network after the other, each for this many steps |
+/// | `averages` | or: the edge that averages at each step, with `network` for the graph |
+/// | `refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs |
+/// | `acceleration` | g of the Chebyshev recursion |
+/// | `masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's |
+/// | `plan` | in place of `refresh` and `masks`, variances in units of `sigma^2`: `nodes`: of the noise of each node at inputs; `masks`: `[a, b, variance]` with a < b, for each edge of the mask graph, which may be left out beside `masks`; `fresh`: of the fresh noise of each node |
+/// | `reaction` | a factor for each node that multiplies its state at inputs (quadratic losses) |
+/// | `every` | b: the data of a user is used in every b-th round, that is in the rounds r with r mod b its phase |
+/// | `sample` | the rate of secret sampling |
+///
+/// All but the first three and the network are optional. Numbers that may be fractions are strings such
+/// as `"3/4"` or `"0.75"`, and so are whole numbers of more than 64 bits.
+///
 /// ```
 /// use muffliato_model::Protocol;
 ///
@@ -40,47 +42,33 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the table says what the fields are")]
 pub struct ProtocolRecord {
-    /// The number of nodes.
     pub nodes: usize,
-    /// The number of rounds, each of which begins with an input.
     pub rounds: usize,
-    /// The number of gossip steps in each round.
     pub gossip_steps: usize,
-    /// The names of the nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
-    /// The network of all steps, or the graph of `averages`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkRecord>,
-    /// The networks in order, in place of `network`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub networks: Option<Vec<NetworkRecord>>,
-    /// The number of steps that each of `networks` is used for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<usize>,
-    /// The edge of each step in randomized gossip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub averages: Option<Vec<(usize, usize)>>,
-    /// The standard deviation of fresh noise at steps without input, in units of sigma.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refresh: Option<Fraction>,
-    /// The parameter g of the Chebyshev recursion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<Fraction>,
-    /// The masks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub masks: Option<MasksRecord>,
-    /// The noise plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<NoisePlan>,
-    /// The reaction factor of each node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reaction: Option<Vec<Fraction>>,
-    /// The period of participation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<usize>,
-    /// The rate of secret sampling of records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Fraction>,
 }

@@ -104,7 +104,7 @@ impl Choice {
 struct ExactFirst<'a> {
     exact: Exact<'a>,
     fast: Fast<'a>,
-    /// Whether short formulas are exact too.
+    /// `true` if short formulas are exact too.
     small: bool,
 }
 

@@ -41,7 +41,7 @@ pub struct Sample {
     pub observers: usize,
     /// The number of all observers.
     pub of: usize,
-    /// Whether more observers were requested: this is a shard, or the deadline passed.
+    /// `true` if more observers were requested: this is a shard, or the deadline passed.
     pub partial: bool,
 }
 

@@ -136,40 +136,21 @@ impl Graph {
             .try_fold(0, |largest, distance| Some(largest.max(distance?)))
     }
 
-    /// Returns the subgraph induced by the `kept` nodes, renumbered in the order given. Labels are
-    /// the old ones (or the old numbers); positions are kept.
-    ///
-    /// Nodes out of range and repeated nodes are ignored.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no node is kept.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// let part = families::path(4)?.induced(&[3, 2, 0, 3, 99])?;
-    /// assert_eq!(part.edges().collect::<Vec<_>>(), [(0, 1)]); // 3 - 2
-    /// assert_eq!(part.labels().unwrap(), ["3", "2", "0"]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn induced(&self, kept: &[usize]) -> Result<Self, GraphError> {
+    /// Returns the subgraph induced by the `kept` nodes, which are different, renumbered in their order.
+    /// Labels are the old ones (or the old numbers); positions are kept.
+    fn induced(&self, kept: &[usize]) -> Result<Self, GraphError> {
         let mut new_number = vec![usize::MAX; self.nodes()];
-        let mut old_number = Vec::with_capacity(kept.len());
-        for &node in kept {
-            if node < self.nodes() && new_number[node] == usize::MAX {
-                new_number[node] = old_number.len();
-                old_number.push(node);
-            }
+        for (number, &node) in kept.iter().enumerate() {
+            new_number[node] = number;
         }
-        let edges = old_number
+        let edges = kept
             .iter()
             .flat_map(|&u| self.neighbours(u).filter(move |&v| u < v).map(move |v| (u, v)));
         let inside =
             edges.map(|(u, v)| (new_number[u], new_number[v])).filter(|&(_, v)| v != usize::MAX);
-        let mut graph = Self::try_new(old_number.len(), inside)?;
-        graph.labels = Some(old_number.iter().map(|&v| self.label(v)).collect());
-        graph.positions = self.positions().map(|at| old_number.iter().map(|&v| at[v]).collect());
+        let mut graph = Self::try_new(kept.len(), inside)?;
+        graph.labels = Some(kept.iter().map(|&v| self.label(v)).collect());
+        graph.positions = self.positions().map(|at| kept.iter().map(|&v| at[v]).collect());
         Ok(graph)
     }
 }
