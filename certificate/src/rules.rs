@@ -264,13 +264,65 @@ mod tests {
         assert_eq!(carry(&mut carried, flows.into_iter()), 9 + 4 + 16);
         assert_eq!(carried, [5, 1, 0]);
         assert_eq!(first_heard(&deviation, [1, 2].into_iter()), Some(2));
+        // Two thirds of 5; one of 5 to the next node.
+        let (mut absorbed, mut moved) = ([5], [5, 0]);
+        assert_eq!(absorb(&mut absorbed, [(0, 2, 3)].into_iter()), 16);
+        assert_eq!(carry(&mut moved, [(0, 1, 1)].into_iter()), 1);
+        assert_eq!((absorbed, moved), ([1], [4, 1]));
         // (2 * 2 + 5) / 4, and 3/2 of it and half of 3.
         let row = [(0, 2), (2, 1)];
         assert_eq!(mixed_up(&row, &4, &deviation, None), 3);
         assert_eq!(mixed_up(&row, &4, &deviation, Some((&3, &2, &3))), 5);
+        // 5/2 of it and 3/2 of 3.
+        assert_eq!(mixed_up(&row, &4, &deviation, Some((&5, &2, &3))), 11);
         assert!(is_at_most((&1, &3), (&2, &6)) && !is_at_most((&1, &3), (&1, &4)));
         assert_eq!(first_indefinite_row(2, &mut [1, 1, 1, 1]), None);
         assert_eq!(first_indefinite_row(2, &mut [1, 2, 2, 3]), Some(1));
         assert_eq!(first_indefinite_row(2, &mut [0, 1, 1, 5]), Some(0));
+        assert_eq!(first_indefinite_row(2, &mut [2, 2, 2, 2]), None);
+        assert_eq!(first_indefinite_row(3, &mut [1, 0, 0, 0, 0, 2, 0, 2, 5]), Some(1));
+        // The Gram matrix of (2, 0), (1, 1) and (3, 5), and with its last entry too small.
+        assert_eq!(first_indefinite_row(3, &mut [4, 2, 6, 2, 2, 8, 6, 8, 34]), None);
+        assert_eq!(first_indefinite_row(3, &mut [4, 2, 6, 2, 2, 8, 6, 8, 33]), Some(2));
+    }
+
+    #[test]
+    fn alibis_and_attacks_agree_with_values_by_hand() {
+        let (mut difference, mut heard) = ([5, 7, 2, 0], Vec::new());
+        let also = |node, left| heard.push((node, left));
+        explain(&mut difference, [(0, 2)].into_iter(), 1..4, also);
+        assert_eq!((difference, heard), ([3, 0, 0, 0], vec![(1, 7), (2, 2)]));
+
+        let (mut sent, mut passed_on) = ([7, 1], [5, 4]);
+        assert_eq!(step_back(&mut sent, &[2, 3], &mut passed_on, &6, Some((&5, &2))), 12);
+        assert_eq!((sent, passed_on), ([35 + 60, 5 + 48], [-18 * 2, -18 * 3]));
+        assert_eq!(step_back(&mut sent, &[2, 3], &mut passed_on, &6, None), 6);
+        assert_eq!((sent, passed_on), ([95 - 216, 53 - 324], [0, 0]));
+
+        let mut totals = [0; 3];
+        let along = [(1, 0, 4), (0, 2, 3)].into_iter();
+        flow_shifts(1, 10, along, |node, by| totals[node] += by);
+        assert_eq!(totals, [1, 6, 3]);
+        let product = |draws: &[(i32, i32, i32)]| weighted_product(draws.iter().copied());
+        assert_eq!(product(&[(4, 3, 2), (5, 2, 1), (0, 1, 0)]), Some(16));
+        assert_eq!(product(&[(4, 3, 2), (1, 1, 0)]), None);
+    }
+
+    #[test]
+    fn statistics_agree_with_values_by_hand() {
+        let mut sums = [1, 2];
+        add_multiple(&mut sums, &3, &[4, 5]);
+        assert_eq!(sums, [13, 17]);
+        let moves = |expected| changes_by(&[2, 3], [(0, &4), (1, &-1)].into_iter(), &expected);
+        assert!(moves(5) && !moves(4));
+        // Twice the first observation: draws of variances 2 and 3 change by 4 and 12, and the two
+        // observations by 28 and 0.
+        let rows = [[1, 2], [3, -1]];
+        let accepts = |inputs: [i32; 2]| {
+            let seen = rows.iter().zip(&inputs).map(|(row, input)| (&row[..], input));
+            let statistic = [(&rows[0][..], &2)].into_iter();
+            is_statistic_exact(seen, statistic, &[2, 3], &7, &mut [0, 0])
+        };
+        assert!(accepts([4, 0]) && !accepts([5, 0]) && !accepts([4, 1]));
     }
 }

@@ -1,5 +1,8 @@
 //! Sources of a property's inputs.
 
+/// An input that was tried, or `None` if it is outside the property's domain.
+pub type Case = Option<()>;
+
 /// A source of choices. The model checker explores all of them at once, enumeration one after
 /// another, proptest some at random.
 ///

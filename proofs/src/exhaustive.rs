@@ -1,6 +1,6 @@
 //! Enumeration of all choices.
 
-use crate::Choices;
+use crate::{Case, Choices};
 use exhaustigen::Gen;
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Choices for Exhaustive {
 }
 
 /// A property of one size.
-pub(crate) type Property = fn(&mut Exhaustive) -> Option<()>;
+pub(crate) type Property = fn(&mut Exhaustive) -> Case;
 
 /// Environment variable that limits enumeration to the size of the proof, as `run.sh --planted`
 /// does.

@@ -1,6 +1,9 @@
 //! Checks that the table of `KERNELS.md` is complete: every kernel has a row, and every row names existing items.
 
-use crate::INVENTORY;
+use crate::{
+    INVENTORY,
+    trusted::{functions_of, names, rows, without_tests},
+};
 use std::{
     collections::BTreeSet,
     fs,
@@ -24,25 +27,11 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the names between backticks.
-fn names(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split('`').skip(1).step_by(2)
-}
-
-/// Returns the rows of N cells: file, function, theorem and property of a kernel, or files and the reason of an exception.
-fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
-    table
-        .lines()
-        .filter_map(|line| {
-            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            <[&str; N]>::try_from(cells).ok()
-        })
-        .filter(|cells| cells[0].starts_with('`'))
-        .collect()
-}
-
-fn without_tests(code: &str) -> impl Iterator<Item = &str> {
-    code.lines().take_while(|line| *line != "#[cfg(test)]")
+/// Returns the rows of N cells whose first is code: file, function, theorem and property of a kernel, or files and the reason of an
+/// exception.
+fn rows_of<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let rows = rows(table).filter(|cells| cells[0].starts_with('`'));
+    rows.filter_map(|cells| cells.try_into().ok()).collect()
 }
 
 /// Returns the files of a folder and of those in it that round outside their tests.
@@ -64,10 +53,10 @@ fn files_that_round(folder: &str, found: &mut BTreeSet<String>) {
 #[test]
 fn every_file_that_rounds_has_a_row_or_a_reason() {
     let table = text("proofs/KERNELS.md");
-    let kernels = rows::<4>(&table).into_iter().flat_map(|[file, ..]| names(file));
+    let kernels = rows_of::<4>(&table).into_iter().flat_map(|[file, ..]| names(file));
     let kernels: BTreeSet<&str> = kernels.collect();
     let (mut excepted, theorems) = (BTreeSet::new(), theorems());
-    for [files, reason] in rows::<2>(&table) {
+    for [files, reason] in rows_of::<2>(&table) {
         for file in names(files) {
             assert!(root().join(file).is_file(), "{file} is not there");
             assert!(!kernels.contains(file), "{file} is in both tables");
@@ -87,17 +76,6 @@ fn every_file_that_rounds_has_a_row_or_a_reason() {
     assert!(idle.is_empty(), "round nothing: {idle:?}");
 }
 
-/// Returns the names of the functions of a file that others can call, without its tests.
-fn functions(code: &str) -> impl Iterator<Item = &str> {
-    without_tests(code).filter_map(|line| {
-        let line = line.trim_start();
-        let after = ["pub fn ", "pub const fn ", "pub(crate) fn ", "pub(super) fn "]
-            .iter()
-            .find_map(|start| line.strip_prefix(start))?;
-        after.split(['(', '<']).next()
-    })
-}
-
 fn folder() -> Vec<String> {
     let files = fs::read_dir(root().join(FOLDER)).expect("the folder of kernels");
     let name = |file: fs::DirEntry| file.file_name().into_string().expect("a name");
@@ -107,7 +85,7 @@ fn folder() -> Vec<String> {
 #[test]
 fn every_kernel_has_a_row() {
     let table = text("proofs/KERNELS.md");
-    let rows = rows::<4>(&table);
+    let rows = rows_of::<4>(&table);
     let named: BTreeSet<(String, String)> = rows
         .iter()
         .flat_map(|[file, function, ..]| names(file).zip(names(function)))
@@ -119,7 +97,7 @@ fn every_kernel_has_a_row() {
     let mut there = BTreeSet::new();
     for file in files {
         let code = text(&file);
-        there.extend(functions(&code).map(|name| (file.clone(), name.to_owned())));
+        there.extend(functions_of(&code, true).into_iter().map(|name| (file.clone(), name)));
     }
     let without_a_row: Vec<_> = there.difference(&named).collect();
     let without_a_function: Vec<_> = named.difference(&there).collect();
@@ -144,9 +122,7 @@ fn the_audit_names_what_is_there() {
     let theorems = theorems();
     let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
     let mut rows = 0;
-    for line in text("AUDIT.md").lines().filter(|line| line.starts_with("| `")) {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [file, _, checks] = cells[..] else { panic!("{line}") };
+    for [file, _, checks] in rows_of::<3>(&text("AUDIT.md")) {
         for file in names(file) {
             assert!(root().join(file).is_file(), "{file} is not there");
         }
@@ -171,7 +147,7 @@ fn theorems_and_properties_are_there() {
     let theorems = theorems();
     let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
     let table = text("proofs/KERNELS.md");
-    for [_, function, theorem, property] in rows::<4>(&table) {
+    for [_, function, theorem, property] in rows_of::<4>(&table) {
         assert!(!theorem.is_empty() && !property.is_empty(), "{function}");
         for name in names(theorem) {
             assert!(theorems.contains(name), "{function}: no theorem {name}");

@@ -3,7 +3,7 @@
 //! A property is a function over a source of [`Choices`] and a size:
 //!
 //! ```text
-//! fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()>
+//! fn metropolis_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case
 //! ```
 //!
 //! It draws an input, runs production code on it and makes claims about the result. An entry in
@@ -31,7 +31,7 @@ mod symbolic;
 mod table;
 mod trusted;
 
-pub use choices::{Choices, split};
+pub use choices::{Case, Choices, split};
 pub use inventory::{listing, verdict};
 pub use registry::{Entry, Planted, Run};
 pub use table::*;

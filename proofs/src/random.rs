@@ -1,6 +1,6 @@
 //! Random choices of larger sizes, by proptest.
 
-use crate::Choices;
+use crate::{Case, Choices};
 use proptest::{
     prelude::any,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
@@ -52,7 +52,7 @@ impl Choices for Random {
 }
 
 /// A property of one size.
-type Property = fn(&mut Random) -> Option<()>;
+type Property = fn(&mut Random) -> Case;
 
 /// Runs every size on 256 random cases with a fixed seed; fails if none lies inside the domain.
 pub(crate) fn run(name: &str, sizes: &[(usize, Property)]) {

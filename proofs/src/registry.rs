@@ -11,8 +11,6 @@ pub struct Entry {
     pub item: &'static str,
     /// Inputs for which the model checker proves it.
     pub bound: &'static str,
-    /// The unit of the size.
-    pub counts: &'static str,
     /// Size that the model checker proves.
     pub kani_size: usize,
     /// Bound on loop iterations for the model checker.
@@ -21,10 +19,6 @@ pub struct Entry {
     pub run: Run,
     /// A bug of the production code that the property finds.
     pub planted: Planted,
-    /// Enumerated sizes.
-    pub exhaustive: &'static [usize],
-    /// Randomly tested sizes.
-    pub random: &'static [usize],
 }
 
 /// Time of the model checker's run, in seconds; versions and date are in `README.md`.
@@ -64,15 +58,9 @@ impl Planted {
 /// without one of them, or without a planted bug, does not compile.
 macro_rules! register {
     ($(
-        $topic:ident :: $name:ident {
-            claim: $claim:literal,
-            item: $item:literal,
-            bound: $bound:literal,
-            planted: $file:literal, $right:literal => $wrong:literal,
-            kani: $counts:ident = $kani:literal, unwind = $unwind:tt, $run:expr,
-            exhaustive: [$($exhaustive:literal),+],
-            random: [$($random:literal),+],
-        }
+        $topic:ident :: $name:ident: $counts:ident = $kani:literal, unwind = $unwind:tt, $run:expr,
+            enumerated [$($exhaustive:literal),+], random [$($random:literal),+];
+        $claim:literal of $item:literal for $bound:literal bug $file:literal: $right:literal => $wrong:literal
     )+) => {
         /// Every registered property.
         pub const INVENTORY: &[Entry] = &[$(Entry {
@@ -80,13 +68,10 @@ macro_rules! register {
             claim: $claim,
             item: $item,
             bound: $bound,
-            counts: stringify!($counts),
             kani_size: $kani,
             unwind: $unwind,
             run: $run,
             planted: Planted { file: $file, right: $right, wrong: $wrong },
-            exhaustive: &[$($exhaustive),+],
-            random: &[$($random),+],
         }),+];
 
         /// The runs of each property.
@@ -98,8 +83,6 @@ macro_rules! register {
                 pub mod $name {
                     #[cfg(kani)]
                     use crate::symbolic::Symbolic;
-                    #[cfg(test)]
-                    use crate::{exhaustive::Exhaustive, random::Random};
                     use crate::properties::$topic::$name as property;
 
                     #[doc = $bound]
@@ -108,7 +91,7 @@ macro_rules! register {
                     #[cfg_attr(not(kani_stand_in), kani::unwind($unwind))]
                     #[cfg_attr(not(kani_stand_in), kani::solver(cadical))]
                     pub fn proof() {
-                        property::<Symbolic, $kani>(&mut Symbolic);
+                        property::<$kani>(&mut Symbolic);
                     }
 
                     #[cfg(test)]
@@ -116,8 +99,8 @@ macro_rules! register {
                     fn exhaustive() {
                         crate::exhaustive::run(
                             stringify!($name),
-                            ($kani, property::<Exhaustive, $kani>),
-                            &[$(($exhaustive, property::<Exhaustive, $exhaustive>)),+],
+                            ($kani, property::<$kani>),
+                            &[$(($exhaustive, property::<$exhaustive>)),+],
                         );
                     }
 
@@ -126,7 +109,7 @@ macro_rules! register {
                     fn random() {
                         crate::random::run(
                             stringify!($name),
-                            &[$(($random, property::<Random, $random>)),+],
+                            &[$(($random, property::<$random>)),+],
                         );
                     }
                 }

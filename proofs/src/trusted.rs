@@ -30,7 +30,7 @@ pub fn trusted_base(root: &Path) -> io::Result<String> {
                 continue;
             }
             with += 1;
-            let list = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(", ");
+            let list = |names: BTreeSet<_>| names.into_iter().collect::<Vec<String>>().join(", ");
             let (properties, theorems) = (list(properties), list(theorems));
             proved += &format!("{file}\t{name}\t{properties}\t{theorems}\n");
         }
@@ -58,7 +58,7 @@ fn files(root: &Path) -> io::Result<BTreeMap<String, (Vec<Function>, String)>> {
             continue;
         }
         let mut functions = Vec::new();
-        for name in functions_of(&text(file)?) {
+        for name in functions_of(&text(file)?, false) {
             let mut function = Function {
                 name: name.clone(),
                 properties: BTreeSet::new(),
@@ -71,13 +71,13 @@ fn files(root: &Path) -> io::Result<BTreeMap<String, (Vec<Function>, String)>> {
             }
             for row in rows(&theorems).filter(|row| row.len() == 6) {
                 if speaks_of(&row[3].replace('`', ""), file, &name) {
-                    function.theorems.extend(names(row[1]));
+                    function.theorems.extend(names(row[1]).map(str::to_owned));
                 }
             }
             for row in rows(&kernels).filter(|row| row.len() == 4) {
                 if row[0].trim_matches('`') == file && row[1].trim_matches('`') == name {
-                    function.theorems.extend(names(row[2]));
-                    function.properties.extend(names(row[3]));
+                    function.theorems.extend(names(row[2]).map(str::to_owned));
+                    function.properties.extend(names(row[3]).map(str::to_owned));
                 }
             }
             functions.push(function);
@@ -88,27 +88,32 @@ fn files(root: &Path) -> io::Result<BTreeMap<String, (Vec<Function>, String)>> {
 }
 
 /// Returns the cells of the rows whose table has code in some cell.
-fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+pub(crate) fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().filter(|line| line.starts_with('|') && line.contains('`'));
     lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
 }
 
-fn names(cell: &str) -> impl Iterator<Item = String> {
-    cell.split('`').skip(1).step_by(2).map(str::to_owned)
+/// Returns the names between backticks.
+pub(crate) fn names(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
 }
 
-/// Returns the names of the functions of a file, without its tests.
-fn functions_of(code: &str) -> BTreeSet<String> {
-    let lines = code.lines().take_while(|line| *line != "#[cfg(test)]");
+/// Returns the lines of code before its tests.
+pub(crate) fn without_tests(code: &str) -> impl Iterator<Item = &str> {
+    code.lines().take_while(|line| *line != "#[cfg(test)]")
+}
+
+/// Returns the names of the functions of a file, or of those that others can call.
+pub(crate) fn functions_of(code: &str, by_others: bool) -> BTreeSet<String> {
     let name = |line: &str| {
-        let mut line = line.trim_start();
-        for start in ["pub ", "pub(crate) ", "pub(super) ", "const "] {
-            line = line.strip_prefix(start).unwrap_or(line);
-        }
-        let name = line.strip_prefix("fn ")?.split(['(', '<']).next()?;
-        Some(name.to_owned())
+        let line = line.trim_start();
+        let called = ["pub ", "pub(crate) ", "pub(super) "];
+        let called = called.iter().find_map(|start| line.strip_prefix(start));
+        let line = called.or((!by_others).then_some(line))?;
+        let line = line.strip_prefix("const ").unwrap_or(line);
+        Some(line.strip_prefix("fn ")?.split(['(', '<']).next()?.to_owned())
     };
-    lines.filter_map(name).collect()
+    without_tests(code).filter_map(name).collect()
 }
 
 /// Returns `true` if a list of paths such as `certificate::rules::{absorb, carry}` names a function of a file: its crate, its file or folder, and the function last.

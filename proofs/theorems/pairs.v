@@ -27,10 +27,6 @@ Definition plus x y :=
   let (once, rest) := fast_two_sum sum (nearest (lost + tail)) in
   let (above, below) := fast_two_sum once (nearest (tail_lost + rest)) in Number above below.
 
-Definition plus_alike x y :=
-  let (sum, lost) := two_sum (high x) (high y) in
-  let (above, below) := fast_two_sum sum (nearest (lost + nearest (low x + low y))) in Number above below.
-
 Definition times x y :=
   let (product, lost) := two_product (high x) (high y) in
   let cross := nearest (nearest (high x * low y) + nearest (low x * high y)) in
@@ -212,26 +208,7 @@ intros same; destruct (Rle_or_lt 0 h), (Rle_or_lt 0 h').
 - now rewrite !Rabs_left by lra; ring.
 Qed.
 
-(* A sum of two numbers of the same sign, by the shorter algorithm ... *)
-Theorem sums_of_alike_pairs_are_within_their_unit x y : is_pair x -> is_pair y -> 0 <= high x * high y ->
-  within_the_unit (value x + value y) (plus_alike x y).
-Proof.
-destruct x as [h l], y as [h' l']; intros (fh & fl & near) (fh' & fl' & near') same; unfold within_the_unit, value, plus_alike; cbn [high low] in *.
-pose proof (same_signs same) as signs; destruct (two_sum h h') as [sum lost] eqn:is; destruct (two_sum_parts fh fh' is) as (fs & fo & exact & small); clear is.
-set (s := Rabs (h + h')) in *; assert (s0 : 0 <= s) by apply Rabs_pos.
-assert (tails : Rabs (l + l') <= u * s) by (apply Rle_trans with (1 := Rabs_triang _ _); rewrite <- signs; lra).
-pose proof (sum_off fl fl' tails) as e1; set (v := nearest (l + l')) in *.
-assert (s2 : Rabs (lost + v) <= 3 * u * s) by (apply Rabs_le; in_numbers).
-pose proof (sum_off (b := v) fo (float_nearest _) s2) as e2; set (w := nearest (lost + v)) in *.
-assert (larger : Rabs w <= Rabs sum).
-{ assert (Rabs w <= 4 * u * s) by (apply Rabs_le; in_numbers); pose proof (Rabs_triang sum lost) as a; rewrite exact in a; fold s in a; rewrite u_value in *; lra. }
-destruct (fast_two_sum sum w) as [above below] eqn:is; destruct (halves_are_a_pair (b := w) fs (float_nearest _) larger is) as (_ & _ & both & pair & _).
-cbn [high low]; split; [assumption|]; rewrite both.
-pose proof (size_left (h + h') (l + l')) as left; replace (h + h' + (l + l')) with (h + l + (h' + l')) in left by ring; fold s in left.
-apply Rle_trans with (5 * (u * u) * s); [apply Rabs_le; in_numbers|unfold unit_of_pairs; rewrite u_value in *; lra].
-Qed.
-
-(* ... and by the one that also serves where they cancel. *)
+(* A sum of two numbers of the same sign. *)
 Theorem sums_of_pairs_of_one_sign_are_within_their_unit x y : is_pair x -> is_pair y -> 0 <= high x * high y ->
   within_the_unit (value x + value y) (plus x y).
 Proof.

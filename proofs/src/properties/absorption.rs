@@ -1,12 +1,12 @@
 //! The absorption bound in floats, which only round up.
 
 use super::sparse::parts;
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::{absorb_up, add_up, mixed_entry_up, times_up};
 
 /// Chooses a float from 1 to 2 times `2^exponent` with N free low bits; returns its mantissa and
 /// itself.
-fn any_float<C: Choices, const N: usize>(choices: &mut C, exponent: i32) -> (u128, f64) {
+fn any_float<const N: usize>(choices: &mut impl Choices, exponent: i32) -> (u128, f64) {
     let mut low = 0;
     for _ in 0..N {
         low = low << 1 | u64::from(choices.flag());
@@ -26,11 +26,9 @@ fn reaches(float: f64, above: u128, exponent: i32, below: u128) -> bool {
 }
 
 /// Sums and products of floats with N free bits.
-pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let (large, a) = any_float::<C, N>(choices, 0);
-    let (small, b) = any_float::<C, N>(choices, -3);
+pub fn sums_and_products_only_round_up<const N: usize>(choices: &mut impl Choices) -> Case {
+    let (large, a) = any_float::<N>(choices, 0);
+    let (small, b) = any_float::<N>(choices, -3);
     claim!(reaches(add_up(a, b), (large << 3) + small, -55, 1), "a sum is not below the exact one");
     // The product of the mantissas without its last 52 bits, rounded up.
     let product = (large * small).div_ceil(1 << 52);
@@ -46,17 +44,15 @@ pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
 
 /// A row with two neighbours: weights and values of different sizes with N free low bits, and one
 /// value that may be 0 or tiny.
-pub(crate) fn mixed_deviations_only_round_up<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn mixed_deviations_only_round_up<const N: usize>(choices: &mut impl Choices) -> Case {
     const EXPONENTS: [i32; 3] = [-1, -2, -2];
     let (mut row, mut x) = ([0.0; 3], [0.0; 3]);
     // The exact sum in units of 2^-107.
     let mut exact = 0_u128;
     for place in 0..3 {
-        let (weight, float) = any_float::<C, N>(choices, EXPONENTS[place]);
+        let (weight, float) = any_float::<N>(choices, EXPONENTS[place]);
         row[place] = float;
-        let (value, float) = any_float::<C, N>(choices, 0);
+        let (value, float) = any_float::<N>(choices, 0);
         x[place] = float;
         exact += (weight * value) << (3 + EXPONENTS[place]);
     }
@@ -78,9 +74,9 @@ pub(crate) fn mixed_deviations_only_round_up<C: Choices, const N: usize>(
 }
 
 /// Thirds of a float with N free bits.
-pub(crate) fn absorption_only_rounds_up<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn absorption_only_rounds_up<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = choices.index(3);
-    let (mantissa, arrived) = any_float::<C, N>(choices, 0);
+    let (mantissa, arrived) = any_float::<N>(choices, 0);
     let mut emptied = false;
     split(drawn, 3, |thirds| {
         let (absorbed, left) = absorb_up(arrived, thirds as i128, 3);

@@ -1,11 +1,11 @@
 //! Steps behind the paper's bounds.
 
 use super::matrices::{any_graph, common_denominator, metropolis};
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_reference::cores::{multiply, square_sum, squared_share};
 
 /// Chooses a row of numerators, not all 0.
-fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32; N]> {
+fn any_row<const N: usize>(choices: &mut impl Choices, most: u8) -> Option<[i32; N]> {
     let mut row = [0; N];
     let mut sum = 0;
     for entry in &mut row {
@@ -17,9 +17,7 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32
 }
 
 /// The claim is symmetric in the entries, so sorted ones are enough.
-pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn squares_are_at_least_their_mean<const N: usize>(choices: &mut impl Choices) -> Case {
     let (mut row, mut largest, mut sum) = ([0; N], 0, 0);
     for entry in &mut row {
         largest = largest.max(i32::from(choices.small(31)));
@@ -34,10 +32,8 @@ pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let row = any_row::<C, N>(choices, 7)?;
+pub fn shares_of_a_message_sum_to_one<const N: usize>(choices: &mut impl Choices) -> Case {
+    let row = any_row::<N>(choices, 7)?;
     let mut sources = [0; N];
     let mut sum = 0;
     for u in 0..N {
@@ -53,10 +49,8 @@ pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let row = any_row::<C, N>(choices, 7)?;
+pub fn shares_lie_between_zero_and_one<const N: usize>(choices: &mut impl Choices) -> Case {
+    let row = any_row::<N>(choices, 7)?;
     let source = choices.index(N - 1);
     let (above, below) = squared_share(&row, &[source]);
     claim!(below > 0, "the denominator is positive");
@@ -71,10 +65,8 @@ pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
 
 /// Term by term, as in the paper's proof: for t = 0 and 1, observer 0 and source N - 1,
 /// `sum_w (W^t)_{w,u}^2 / ||(W^t)_w||^2 <= n max_w W_{v,w}^{-2} (W^{t+1})_{u,v}^2`.
-pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn corollary_1_is_above_theorem_1<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let (observer, source) = (0, N - 1);
     let matrix = metropolis(&edges);
     let one = common_denominator(N);

@@ -1,6 +1,6 @@
 //! The checker of certificates: its rounding, rejections and comparisons.
 
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_certificate::cores::{
     Corrections, absorb, carry, explain, first_heard, first_indefinite_row, flow_shifts,
     is_at_most, is_statistic_exact, mixed_up, of_whole_amount, row_product, step_back,
@@ -33,7 +33,7 @@ fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step
 }
 
 /// Flows of up to N units around a triangle, from node w to the next.
-pub(crate) fn flows_lose_no_deviation<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn flows_lose_no_deviation<const N: usize>(choices: &mut impl Choices) -> Case {
     let (mut arrived, mut amounts) = ([0; 3], [0; 3]);
     for w in 0..3 {
         arrived[w] = i32::from(choices.small(N as u8));
@@ -59,9 +59,7 @@ pub(crate) fn flows_lose_no_deviation<C: Choices, const N: usize>(choices: &mut 
 
 /// One step of the absorption bound on the path of three nodes, with deviations of up to N units,
 /// plain or accelerated by 3/2.
-pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn deviations_are_absorbed_or_heard<const N: usize>(choices: &mut impl Choices) -> Case {
     let (mut arrived, mut quarters, mut larger) = ([0; 3], [0; 3], [0; 3]);
     for w in 0..3 {
         arrived[w] = i32::from(choices.small(N as u8));
@@ -117,9 +115,7 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
 
 /// Two steps on the path of three nodes, observer 0 and source 2 (or 1, which sends to it), with
 /// shifts of up to N thirds in the first step and ninths in the second, at nodes 1 and 2.
-pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn alibis_leave_nothing_to_hear<const N: usize>(choices: &mut impl Choices) -> Case {
     let source = 1 + choices.index(1);
     let mut given = [[0; 3]; 2];
     for time in 0..2 {
@@ -175,9 +171,7 @@ fn small_root(square: &i32) -> i32 {
 
 /// Sensitivities of up to N steps or half of that, in 2 units, with up to 3 coordinates and 2
 /// roundings.
-pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn steps_are_rounded_up_to_units<const N: usize>(choices: &mut impl Choices) -> Case {
     let (drawn, halves) = (choices.index(N - 1), choices.flag());
     let (coordinates, below) = (1 + i32::from(choices.small(2)), 1 + i32::from(halves));
     let roundings = 1 + i32::from(choices.small(1));
@@ -205,9 +199,9 @@ pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
 
 /// Differences of up to N steps in each of two coordinates, in half steps as units, of which any
 /// part is absorbed.
-pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn whole_shifts_leave_no_more_than_is_counted<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let difference = [(); 2].map(|()| i32::from(choices.signed(N as u8)));
     let most = 3 * N;
     let (drawn, left) = (choices.index(most), i32::from(choices.small(3 * N as u8)));
@@ -247,9 +241,7 @@ pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: us
 
 /// Two states of up to N quarters of a step, off by up to half a step if there are two roundings,
 /// rounded to the nearest step.
-pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn roundings_add_no_more_than_is_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut states = [(); 2].map(|()| i32::from(choices.signed(N as u8)));
     let (apart, twice) = ((states[0] - states[1]).abs(), choices.flag());
     for state in &mut states {
@@ -273,9 +265,9 @@ pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
 
 /// A source whose input changes by up to N steps in one or two coordinates, and sixths of it that
 /// leave along a mask of half the standard deviation.
-pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn whole_amounts_cost_no_more_than_is_counted<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let both = choices.flag();
     let second = if both { N as u8 } else { 0 };
     let change = [N as u8, second].map(|most| i32::from(choices.small(most)));
@@ -310,9 +302,7 @@ pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: us
 }
 
 /// Symmetric matrices of N rows with entries from -2 to 2.
-pub(crate) fn indefinite_matrices_are_refused<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn indefinite_matrices_are_refused<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut matrix = [[0_i32; N]; N];
     for i in 0..N {
         for j in 0..=i {
@@ -366,9 +356,7 @@ fn smallest_minor<const N: usize>(m: &[[i32; N]; N]) -> i32 {
 }
 
 /// Fractions with numerators up to N and denominators up to 4.
-pub(crate) fn claims_are_compared_exactly<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn claims_are_compared_exactly<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut fraction = || {
         let above = i32::from(choices.signed(N as u8));
         (above, 1 + i32::from(choices.small(3)))
@@ -385,9 +373,9 @@ pub(crate) fn claims_are_compared_exactly<C: Choices, const N: usize>(
 }
 
 /// Two observations of N draws, with variances of 1 or 2: a statistic of the exact rule.
-pub(crate) fn accepted_statistics_are_the_best_attacks<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn accepted_statistics_are_the_best_attacks<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let mut signed = || i32::from(choices.small(2)) - 1;
     let (mut rows, mut signal, mut c, mut other) = ([[0; N]; 2], [0; 2], [0; 2], [0; 2]);
     for row in 0..2 {
@@ -423,9 +411,9 @@ pub(crate) fn accepted_statistics_are_the_best_attacks<C: Choices, const N: usiz
 
 /// Three steps on the path of three nodes, plain or accelerated by 3/2, and coefficients of up to N
 /// of the three messages that node 1 sends to the observer 0.
-pub(crate) fn attacks_count_draws_as_often_as_they_enter<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn attacks_count_draws_as_often_as_they_enter<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let c = [(); 3].map(|()| i32::from(choices.signed(N as u8)));
     let accelerated = choices.flag();
     // By the checker, backwards.
@@ -500,9 +488,7 @@ fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) 
 }
 
 /// Two nodes with variances 0, 1 or 2 and a mask of variance 1 or 2, and a flow of N-th parts from either node, which may be more than there is or go in a circle.
-pub(crate) fn flows_cost_no_less_than_the_loss<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn flows_cost_no_less_than_the_loss<const N: usize>(choices: &mut impl Choices) -> Case {
     let [a, b] = [(); 2].map(|()| i32::from(choices.small(2)));
     let k = 1 + i32::from(choices.small(1));
     let (unit, amount) = (2 * N as i32, 2 * i32::from(choices.signed(N as u8)));
@@ -532,9 +518,7 @@ pub(crate) fn flows_cost_no_less_than_the_loss<C: Choices, const N: usize>(
 }
 
 /// Two alibis in two phases, each with even shifts of up to 2 N of N draws with variances 0, 1 and 2.
-pub(crate) fn products_of_alibis_need_variance<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn products_of_alibis_need_variance<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut draws = [(0, 0, 0); N];
     let (mut twice, mut refused) = ([[0; 2]; 2], [[false; 2]; 2]);
     for (one, other, variance) in &mut draws {

@@ -1,7 +1,7 @@
 //! The fast engine's diagonal without cancellation, in exact fractions.
 
 use super::{matrices::common_denominator, sparse::shift_of};
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::degree_weights;
 
 /// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N
@@ -61,9 +61,7 @@ impl<const N: usize> std::ops::Div for Scaled<N> {
 }
 
 /// The row of a node with up to N neighbours of degree up to N + 1.
-pub(crate) fn diagonal_is_one_minus_the_rest<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn diagonal_is_one_minus_the_rest<const N: usize>(choices: &mut impl Choices) -> Case {
     let metropolis = choices.flag();
     let shift = shift_of(metropolis);
     let drawn = choices.index(N);

@@ -1,13 +1,11 @@
 //! Enclosures.
 
 use super::sparse::parts;
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::Enclosure;
 
 /// Floats with N free mantissa bits, of four exponents, and up to three roundings.
-pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn enclosures_reach_as_far_as_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     const EXPONENTS: [u64; 4] = [200, 1021, 1023, 1800];
     let drawn = choices.index(EXPONENTS.len() - 1);
     let roundings = choices.index(3);
@@ -54,7 +52,7 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
 }
 
 /// Any two floats as ends, any bound and any number inside; the size is not used.
-pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn clamping_keeps_the_number<const N: usize>(choices: &mut impl Choices) -> Case {
     // Only their order matters, and enumeration has few values for each of four.
     const ORDERED: &[f64] = &[-1.0, -0.0, 0.0, 1.0, f64::INFINITY, f64::NAN];
     let mut draw = || choices.float(ORDERED);

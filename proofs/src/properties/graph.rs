@@ -1,13 +1,13 @@
 //! Adjacency arrays and distances.
 
 use super::matrices::{Adjacency, MOST_NODES, any_graph};
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_model::cores::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows,
 };
 
 /// Chooses N edges on N + 1 nodes, in any direction and order, with repetitions.
-fn any_edges<C: Choices, const N: usize>(choices: &mut C) -> Option<[(u32, u32); N]> {
+fn any_edges<const N: usize>(choices: &mut impl Choices) -> Option<[(u32, u32); N]> {
     let mut edges = [(0, 0); N];
     for edge in &mut edges {
         let (u, v) = (choices.small(N as u8), choices.small(N as u8));
@@ -17,8 +17,8 @@ fn any_edges<C: Choices, const N: usize>(choices: &mut C) -> Option<[(u32, u32);
     Some(edges)
 }
 
-pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_edges::<C, N>(choices)?;
+pub fn rows_hold_both_directions<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_edges::<N>(choices)?;
     let (mut offsets, mut targets) = ([7; 9], [u32::MAX; 16]);
     let (offsets, targets) = (&mut offsets[..N + 2], &mut targets[..2 * N]);
     count_neighbours(&edges, offsets);
@@ -47,7 +47,7 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn merged_rows_increase<const N: usize>(choices: &mut impl Choices) -> Case {
     // Two sorted rows of N entries in total.
     let cut = choices.index(N);
     let mut targets = [0; N];
@@ -100,8 +100,8 @@ fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     }
 }
 
-pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_edges::<C, N>(choices)?;
+pub fn adjacency_is_the_edge_set<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_edges::<N>(choices)?;
     let mut stored = Adjacency::default();
     let (offsets, targets) = (&mut stored.offsets[..N + 2], &mut stored.targets[..2 * N]);
     count_neighbours(&edges, offsets);
@@ -133,8 +133,8 @@ pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let mut edges = any_graph::<C, N>(choices);
+pub fn isolated_nodes_leave<const N: usize>(choices: &mut impl Choices) -> Case {
+    let mut edges = any_graph::<N>(choices);
     let mut away = [false; N];
     for v in 0..N {
         away[v] = choices.flag();
@@ -156,10 +156,10 @@ pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(choices: &mut C) 
     Some(())
 }
 
-pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn distances_change_by_at_most_one_along_edges<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
+    let edges = any_graph::<N>(choices);
     let source = choices.index(N - 1);
     let stored = Adjacency::of(&edges);
     let (mut queue, mut distance) = ([0; N], [Some(9); N]);

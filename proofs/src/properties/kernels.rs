@@ -2,14 +2,14 @@
 //!
 //! The neighbours of a float are taken from its bits here, not from the library.
 
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_design::cores::Enclosed;
 use muffliato_fast::{
     Enclosure,
     cores::{
-        Ball, absorb_up, accumulated, add_down, add_up, degree_weights, enlarged, enlarged_root,
-        fast_two_sum, minus_up, mixed_block, mixed_entry, mixed_entry_up, radius_up, ratio_up,
-        residual_up, sum_up, times_up, two_product, two_sum,
+        Ball, Pair, absorb_up, accumulated, add_down, add_up, degree_weights, enlarged,
+        enlarged_root, fast_two_sum, minus_up, mixed_block, mixed_entry, mixed_entry_up, radius_up,
+        ratio_up, residual_up, sum_up, times_up, two_product, two_sum,
     },
 };
 
@@ -35,7 +35,7 @@ const UNIT: f64 = f64::from_bits(970 << 52);
 const HUGE: f64 = f64::from_bits(2023 << 52);
 
 /// Draws a finite float that is not negative.
-fn any_size<C: Choices>(choices: &mut C) -> Option<f64> {
+fn any_size(choices: &mut impl Choices) -> Option<f64> {
     let size = choices.float(SIZES).abs();
     choices.assume(size < f64::INFINITY)?;
     Some(size)
@@ -101,9 +101,7 @@ fn sum_with_units(sum: f64, units: f64) -> f64 {
     above(sum * above(1.0 + units * UNIT))
 }
 
-pub(crate) fn add_up_is_the_float_above_the_sum<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn add_up_is_the_float_above_the_sum<const N: usize>(choices: &mut impl Choices) -> Case {
     let (a, b) = (any_size(choices)?, any_size(choices)?);
     claim!(
         same(add_up(a, b), sum_above(a, b)),
@@ -113,9 +111,7 @@ pub(crate) fn add_up_is_the_float_above_the_sum<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn times_up_is_the_float_above_the_product<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn times_up_is_the_float_above_the_product<const N: usize>(choices: &mut impl Choices) -> Case {
     let (a, b) = (any_size(choices)?, any_size(choices)?);
     claim!(
         same(times_up(a, b), product_above(a, b)),
@@ -126,9 +122,7 @@ pub(crate) fn times_up_is_the_float_above_the_product<C: Choices, const N: usize
 }
 
 /// For whole numbers up to 2^64.
-pub(crate) fn ratio_up_takes_each_part_outwards<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn ratio_up_takes_each_part_outwards<const N: usize>(choices: &mut impl Choices) -> Case {
     let (over, under) = (i128::from(choices.word()), i128::from(choices.word()));
     choices.assume(under > 0)?;
     claim!(
@@ -140,9 +134,7 @@ pub(crate) fn ratio_up_takes_each_part_outwards<C: Choices, const N: usize>(
 }
 
 /// For whole numbers up to 2^64.
-pub(crate) fn absorb_up_takes_both_shares_up<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn absorb_up_takes_both_shares_up<const N: usize>(choices: &mut impl Choices) -> Case {
     let arrived = any_size(choices)?;
     let (over, under) = (i128::from(choices.word()), i128::from(choices.word()));
     choices.assume(under > 0 && over <= under)?;
@@ -160,9 +152,7 @@ pub(crate) fn absorb_up_takes_both_shares_up<C: Choices, const N: usize>(
 }
 
 /// For any number of terms in 32 bits.
-pub(crate) fn sum_up_adds_three_units_to_the_terms<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn sum_up_adds_three_units_to_the_terms<const N: usize>(choices: &mut impl Choices) -> Case {
     let sum = any_size(choices)?;
     let terms = choices.word() as u32;
     claim!(
@@ -174,9 +164,7 @@ pub(crate) fn sum_up_adds_three_units_to_the_terms<C: Choices, const N: usize>(
 }
 
 /// The row of node 1 with N neighbours, all others: the terms of its product, and its product with two vectors stored together.
-pub(crate) fn mixed_entries_are_summed_in_order<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn mixed_entries_are_summed_in_order<const N: usize>(choices: &mut impl Choices) -> Case {
     let (own, at_v) = (any_size(choices)?, any_size(choices)?);
     let (mut columns, mut values) = ([0_u32; N], [0.0; N]);
     // One neighbour more than there are, so that node 1 is there.
@@ -204,9 +192,9 @@ pub(crate) fn mixed_entries_are_summed_in_order<C: Choices, const N: usize>(
 }
 
 /// A row as above, rounded up.
-pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn mixed_entry_up_is_above_what_is_summed_in_order<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let (own, at_v) = (any_size(choices)?, any_size(choices)?);
     let (mut columns, mut row, mut x) = ([0_u32; N], [0.0; 16], [0.0; 16]);
     (row[0], x[1]) = (own, at_v);
@@ -233,9 +221,7 @@ pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const 
 }
 
 /// For up to N roundings, and what any number of operations may have lost to underflow.
-pub(crate) fn enclosures_have_the_ends_of_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn enclosures_have_the_ends_of_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
     let (value, operations) = (any_size(choices)?, choices.word());
     let lost = operations as f64 * f64::from_bits(1);
     let drawn = choices.index(N);
@@ -268,9 +254,7 @@ pub(crate) fn enclosures_have_the_ends_of_the_lemma<C: Choices, const N: usize>(
 }
 
 /// For any number of roundings, of f64 and of pairs.
-pub(crate) fn roundings_accumulate_as_in_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn roundings_accumulate_as_in_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
     let roundings = choices.word();
     let unit = if choices.flag() { UNIT } else { 32.0 * UNIT * UNIT };
     let spread = (roundings as f64 + 2.0) * unit;
@@ -288,9 +272,7 @@ pub(crate) fn roundings_accumulate_as_in_the_lemma<C: Choices, const N: usize>(
 }
 
 /// A node with N neighbours, of any degrees below 2^26.
-pub(crate) fn degree_weights_are_summed_in_groups<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn degree_weights_are_summed_in_groups<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut degree = || choices.word() as u32 >> 6;
     let own = degree();
     let mut others = [0; N];
@@ -319,36 +301,26 @@ pub(crate) fn degree_weights_are_summed_in_groups<C: Choices, const N: usize>(
 }
 
 /// A finite float of any sign.
-fn any_number<C: Choices>(choices: &mut C) -> Option<f64> {
+fn any_number(choices: &mut impl Choices) -> Option<f64> {
     let size = any_size(choices)?;
     Some(if choices.flag() { -size } else { size })
 }
 
-pub(crate) fn sums_and_their_errors_are_those_of_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let (a, b) = (any_number(choices)?, any_number(choices)?);
-    // Beyond, the difference of the sum and a term may be infinite.
-    choices.assume(a.abs() < HUGE && b.abs() < HUGE)?;
+/// Returns a sum and its error by Knuth.
+fn knuth(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let shadow = sum - a;
-    let lost = (a - (sum - shadow)) + (b - shadow);
-    let found = two_sum(a, b);
-    claim!(same(found.0, sum) && same(found.1, lost), "a sum has the error of Knuth");
-    let found = fast_two_sum(a, b);
-    claim!(
-        same(found.0, sum) && same(found.1, b - (sum - a)),
-        "a sum has the error of Dekker, if the first term is larger"
-    );
-    cover!(choices, lost != 0.0, "a sum that rounds");
-    Some(())
+    (sum, (a - (sum - shadow)) + (b - shadow))
 }
 
-pub(crate) fn products_and_their_errors_are_those_of_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let (a, b) = (any_number(choices)?, any_number(choices)?);
-    choices.assume(a.abs() < 1e150 && b.abs() < 1e150)?;
+/// Returns a sum and its error by Dekker, for a first term that is larger.
+fn dekker(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    (sum, b - (sum - a))
+}
+
+/// Returns a product and its error by Dekker.
+fn dekker_product(a: f64, b: f64) -> (f64, f64) {
     let halves = |x: f64| {
         let shifted = x * 134_217_729.0;
         let high = shifted - (shifted - x);
@@ -356,17 +328,83 @@ pub(crate) fn products_and_their_errors_are_those_of_the_lemma<C: Choices, const
     };
     let ((a1, a2), (b1, b2)) = (halves(a), halves(b));
     let product = a * b;
-    let lost = (((a1 * b1 - product) + a1 * b2) + a2 * b1) + a2 * b2;
-    let found = two_product(a, b);
-    claim!(same(found.0, product) && same(found.1, lost), "a product has the error of Dekker");
+    (product, (((a1 * b1 - product) + a1 * b2) + a2 * b1) + a2 * b2)
+}
+
+/// Returns `true` if both parts are the same floats.
+fn both_same(one: (f64, f64), other: (f64, f64)) -> bool {
+    same(one.0, other.0) && same(one.1, other.1)
+}
+
+pub fn sums_and_their_errors_are_those_of_the_lemma<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    // Beyond, the difference of the sum and a term may be infinite.
+    choices.assume(a.abs() < HUGE && b.abs() < HUGE)?;
+    claim!(both_same(two_sum(a, b), knuth(a, b)), "a sum has the error of Knuth");
+    claim!(
+        both_same(fast_two_sum(a, b), dekker(a, b)),
+        "a sum has the error of Dekker, if the first term is larger"
+    );
+    cover!(choices, knuth(a, b).1 != 0.0, "a sum that rounds");
+    Some(())
+}
+
+pub fn products_and_their_errors_are_those_of_the_lemma<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    choices.assume(a.abs() < 1e150 && b.abs() < 1e150)?;
+    claim!(both_same(two_product(a, b), dekker_product(a, b)), "a product has the error of Dekker");
+    cover!(choices, dekker_product(a, b).1 != 0.0, "a product that rounds");
+    Some(())
+}
+
+/// Two pairs of any parts, far from overflow.
+pub fn pairs_are_computed_as_in_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
+    let (a, b) = (any_number(choices)?, any_number(choices)?);
+    let (c, d) = (any_number(choices)?, any_number(choices)?);
+    choices.assume(a.abs() < 1e75 && b.abs() < 1e75 && c.abs() < 1e75 && d.abs() < 1e75)?;
+    let (x, y) = (Pair { high: a, low: b }, Pair { high: c, low: d });
+    let parts = |pair: Pair| (pair.high, pair.low);
+    claim!(
+        both_same(parts(x.negated()), (-a, -b)),
+        "both parts change their signs"
+    );
+    let ((sum, lost), (tail, tail_lost)) = (knuth(a, c), knuth(b, d));
+    let (once, rest) = dekker(sum, lost + tail);
+    claim!(
+        both_same(parts(x.plus(y)), dekker(once, tail_lost + rest)),
+        "a sum has the errors of both parts"
+    );
+    let (product, lost) = dekker_product(a, c);
+    claim!(
+        both_same(parts(x.times(y)), dekker(product, lost + (a * d + b * c))),
+        "a product has its error and both mixed products"
+    );
+    let scaled = |(high, low): (f64, f64), factor: f64| {
+        let (product, lost) = dekker_product(high, factor);
+        let (once, rest) = dekker(product, low * factor);
+        dekker(once, rest + lost)
+    };
+    claim!(both_same(parts(x.scaled(c)), scaled((a, b), c)), "a multiple has both errors");
+    cover!(choices, a != 0.0 && sum == 0.0 && tail != 0.0, "high parts that cancel");
     cover!(choices, lost != 0.0, "a product that rounds");
+    let quotient = a / c;
+    choices.assume(c != 0.0 && quotient.abs() < 1e75)?;
+    let back = scaled((c, d), quotient);
+    claim!(
+        both_same(parts(x.over(y)), dekker(quotient, ((a - back.0) + (b - back.1)) / c)),
+        "a quotient is corrected once"
+    );
     Some(())
 }
 
 /// For any number of roundings in 32 bits.
-pub(crate) fn computed_numbers_are_enlarged_as_in_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn computed_numbers_are_enlarged_as_in_the_lemma<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let value = any_size(choices)?;
     let roundings = choices.word() as u32;
     let count = f64::from(roundings);
@@ -409,9 +447,7 @@ fn is_ball(ball: Ball, centre: f64, terms: &[f64]) -> bool {
 }
 
 /// Sums, products and quotients of balls; the square root is not modelled.
-pub(crate) fn balls_have_the_radius_of_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn balls_have_the_radius_of_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
     let (a, r) = (any_number(choices)?, any_size(choices)?);
     let (b, s) = (any_number(choices)?, any_size(choices)?);
     let terms = [r, s, a.abs(), b.abs()];
@@ -438,9 +474,7 @@ pub(crate) fn balls_have_the_radius_of_the_lemma<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn differences_round_as_in_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn differences_round_as_in_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
     let (a, b) = (any_size(choices)?, any_size(choices)?);
     let least = below(a + b);
     claim!(
@@ -456,9 +490,9 @@ pub(crate) fn differences_round_as_in_the_lemma<C: Choices, const N: usize>(
 }
 
 /// Ends of any sign; the factor is not negative.
-pub(crate) fn intervals_round_outwards_as_in_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn intervals_round_outwards_as_in_the_lemma<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let (a, b) = (any_number(choices)?, any_number(choices)?);
     let (c, d) = (any_number(choices)?, any_number(choices)?);
     let factor = any_size(choices)?;
@@ -486,9 +520,7 @@ pub(crate) fn intervals_round_outwards_as_in_the_lemma<C: Choices, const N: usiz
 }
 
 /// A node with N neighbours.
-pub(crate) fn residuals_are_bounded_as_in_the_lemma<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn residuals_are_bounded_as_in_the_lemma<const N: usize>(choices: &mut impl Choices) -> Case {
     let (a, variance) = (any_size(choices)?, any_size(choices)?);
     let y = any_number(choices)?;
     let mut row = [(0.0, 0.0); N];

@@ -1,6 +1,6 @@
 //! The exact loss: elimination of a Gram matrix, and the largest form over signs.
 
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_reference::cores::{
     divide_by_content, eliminate, largest_over_signs, quadratic_form, weighted_dot,
 };
@@ -57,7 +57,7 @@ impl<const N: usize> View<N> {
     }
 }
 
-fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> Rows<N> {
+fn any_rows<const N: usize>(choices: &mut impl Choices) -> Rows<N> {
     let mut rows = [[0; N]; SEEN];
     for entry in rows.as_flattened_mut() {
         *entry = Int::from(choices.small(2));
@@ -65,10 +65,8 @@ fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> Rows<N> {
     rows
 }
 
-pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let view = View::of(any_rows::<C, N>(choices));
+pub fn leakage_lies_between_zero_and_one<const N: usize>(choices: &mut impl Choices) -> Case {
+    let view = View::of(any_rows::<N>(choices));
     let one = view.denominator();
     claim!(one > 0, "the denominator is positive");
     for u in 0..N {
@@ -80,8 +78,8 @@ pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let view = View::of(any_rows::<C, N>(choices));
+pub fn leakages_sum_to_the_rank<const N: usize>(choices: &mut impl Choices) -> Case {
+    let view = View::of(any_rows::<N>(choices));
     let mut sum = 0;
     for u in 0..N {
         sum += view.leakage(u);
@@ -95,9 +93,7 @@ pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(choices: &mut
     Some(())
 }
 
-pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn dependent_messages_add_no_rank<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut rows = [[0; N]; SEEN];
     let factor = Int::from(choices.small(3));
     let mut zero = true;
@@ -122,9 +118,7 @@ pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn signs_find_the_largest_form<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut p = [[0; N]; N];
     for i in 0..N {
         for j in 0..=i {
@@ -154,9 +148,7 @@ pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn content_is_the_greatest_divisor<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn content_is_the_greatest_divisor<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut row = [0_i16; N];
     let mut zero = true;
     for entry in &mut row {

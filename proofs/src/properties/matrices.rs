@@ -7,13 +7,13 @@ use muffliato_model::WeightScheme;
 use muffliato_reference::cores::{degree_shift, fill_weights, inverse_weight};
 
 /// Adjacency of each pair of nodes.
-pub(crate) type Edges<const N: usize> = [[bool; N]; N];
+pub type Edges<const N: usize> = [[bool; N]; N];
 
 /// Numerators of a matrix.
-pub(crate) type Matrix<const N: usize> = [[i32; N]; N];
+pub type Matrix<const N: usize> = [[i32; N]; N];
 
 /// Chooses any graph on N nodes.
-pub(crate) fn any_graph<C: Choices, const N: usize>(choices: &mut C) -> Edges<N> {
+pub fn any_graph<const N: usize>(choices: &mut impl Choices) -> Edges<N> {
     let mut edges = [[false; N]; N];
     for u in 0..N {
         for v in u + 1..N {
@@ -25,7 +25,7 @@ pub(crate) fn any_graph<C: Choices, const N: usize>(choices: &mut C) -> Edges<N>
     edges
 }
 
-pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
+pub fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
     let mut degree = 0;
     for w in 0..N {
         degree += usize::from(edges[v][w]);
@@ -34,7 +34,7 @@ pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
 }
 
 /// Returns a multiple of `1, 2, ..., N`, a common denominator of all weights on N nodes.
-pub(crate) const fn common_denominator(nodes: usize) -> i32 {
+pub const fn common_denominator(nodes: usize) -> i32 {
     let (mut multiple, mut next) = (1, 1);
     while next <= nodes as i32 {
         let (mut a, mut b) = (multiple, next);
@@ -48,12 +48,12 @@ pub(crate) const fn common_denominator(nodes: usize) -> i32 {
 }
 
 /// Returns Metropolis weights by the reference engine's cores, over [`common_denominator`].
-pub(crate) fn metropolis<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
+pub fn metropolis<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
     of_scheme(edges, &WeightScheme::Metropolis)
 }
 
 /// Returns inverses of the larger degree, over [`common_denominator`].
-pub(crate) fn max_degree_inverse<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
+pub fn max_degree_inverse<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
     of_scheme(edges, &WeightScheme::MaxDegreeInverse)
 }
 
@@ -77,12 +77,12 @@ fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<
 
 /// Builds the graph of the edges u < v.
 #[cfg(not(kani))]
-pub(crate) fn graph<const N: usize>(edges: &Edges<N>) -> Graph {
+pub fn graph<const N: usize>(edges: &Edges<N>) -> Graph {
     let pairs = (0..N).flat_map(|v| (0..v).map(move |u| (u, v)));
     Graph::try_new(N, pairs.filter(|&(u, v)| edges[u][v])).expect("a graph")
 }
 
-pub(crate) fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {
+pub fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {
     let mut sum = 0;
     for w in 0..N {
         sum += matrix[v][w];
@@ -90,7 +90,7 @@ pub(crate) fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {
     sum
 }
 
-pub(crate) fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
+pub fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
     let mut sum = 0;
     for v in 0..N {
         sum += matrix[v][w];
@@ -99,7 +99,7 @@ pub(crate) fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
 }
 
 /// Returns `true` if all rows and columns sum to `denominator`.
-pub(crate) fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> bool {
+pub fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> bool {
     let mut all = true;
     for v in 0..N {
         all &= row_sum(matrix, v) == denominator && column_sum(matrix, v) == denominator;
@@ -107,7 +107,7 @@ pub(crate) fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> 
     all
 }
 
-pub(crate) fn is_symmetric<const N: usize>(matrix: &Matrix<N>) -> bool {
+pub fn is_symmetric<const N: usize>(matrix: &Matrix<N>) -> bool {
     let mut all = true;
     for v in 0..N {
         for w in 0..v {
@@ -117,7 +117,7 @@ pub(crate) fn is_symmetric<const N: usize>(matrix: &Matrix<N>) -> bool {
     all
 }
 
-pub(crate) fn is_non_negative<const N: usize>(matrix: &Matrix<N>) -> bool {
+pub fn is_non_negative<const N: usize>(matrix: &Matrix<N>) -> bool {
     let mut all = true;
     for row in matrix {
         for entry in row {
@@ -128,7 +128,7 @@ pub(crate) fn is_non_negative<const N: usize>(matrix: &Matrix<N>) -> bool {
 }
 
 /// Returns `true` if all off-diagonal entries are on edges.
-pub(crate) fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) -> bool {
+pub fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) -> bool {
     let mut all = true;
     for v in 0..N {
         for w in 0..N {
@@ -140,10 +140,10 @@ pub(crate) fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) ->
 
 /// Largest number of nodes of an [`Adjacency`], as small as Kani's sizes allow, since every
 /// symbolic index chooses among all entries.
-pub(crate) const MOST_NODES: usize = if cfg!(kani) { 3 } else { 8 };
+pub const MOST_NODES: usize = if cfg!(kani) { 3 } else { 8 };
 
 /// Sorted adjacency arrays of a graph on at most [`MOST_NODES`] nodes.
-pub(crate) struct Adjacency {
+pub struct Adjacency {
     pub offsets: [usize; MOST_NODES + 1],
     pub targets: [u32; MOST_NODES * (MOST_NODES - 1)],
 }

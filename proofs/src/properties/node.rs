@@ -1,7 +1,7 @@
 //! A participant of the protocol: the messages it rejects, their order, and what it sends when.
 //! Kani runs its core; enumeration also runs the whole node.
 
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_node::{
     HEADER, Header,
     cores::{Exchange, Order, Phase, Refusal, admit},
@@ -153,9 +153,7 @@ fn finish_step(node: &mut impl Participant) -> bool {
 }
 
 /// N neighbours, any sender, step and state of the node.
-pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn neighbours_are_admitted_in_time<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut neighbours = [0; N];
     let mut next = 0;
     for neighbour in &mut neighbours {
@@ -258,9 +256,7 @@ impl Intruder {
 }
 
 /// A node of N steps, in its first.
-pub(crate) fn refused_messages_change_nothing<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn refused_messages_change_nothing<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = Intruder {
         from: choices.index(3),
         step: choices.index(2),
@@ -297,9 +293,7 @@ fn hear_both<P: Participant>(first: i64, second: i64, turned: bool) {
 }
 
 /// Values of different sizes, whose sum depends on the order; the size is not used.
-pub(crate) fn the_order_of_messages_does_not_matter<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn the_order_of_messages_does_not_matter<const N: usize>(choices: &mut impl Choices) -> Case {
     const VALUES: [i64; 3] = [-8, 1 << 52, 3];
     let (first, second) = (choices.index(2), choices.index(2));
     let turned = choices.flag();
@@ -322,9 +316,9 @@ enum Move {
 }
 
 /// N moves in any order, for a node with one neighbour in two rounds of two steps.
-pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn nothing_is_sent_unmasked_unsaved_or_out_of_order<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let mut exchange = Exchange::new((4, 2), 1 << 52, [true; 3], [7; 2]);
     // What the history allows: the rounds whose input entered, whether nothing changed since the state
     // was saved, whom it heard.
@@ -410,9 +404,7 @@ pub(crate) fn nothing_is_sent_unmasked_unsaved_or_out_of_order<C: Choices, const
 }
 
 /// Headers with any run, sender and step; N values at most.
-pub(crate) fn headers_are_read_exactly_as_written<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn headers_are_read_exactly_as_written<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut bytes = [0; HEADER];
     bytes[0] = choices.byte(&[0, 1, 2]);
     bytes[1] = choices.byte(&[0, 1]);

@@ -1,14 +1,14 @@
 //! Noise: masks shared by two nodes, and the grid.
 
 use super::matrices::any_graph;
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::{add_mask, nearest, nearest_step, take_mask};
 use muffliato_model::Draw;
 
 /// Any graph on N nodes, any integer values and masks of two coordinates.
-pub(crate) fn masks_cancel_in_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn masks_cancel_in_the_sum<const N: usize>(choices: &mut impl Choices) -> Case {
     const WIDTH: usize = 2;
-    let edges = any_graph::<C, N>(choices);
+    let edges = any_graph::<N>(choices);
     let mut before = [[0_i64; WIDTH]; N];
     for v in 0..N {
         before[v] = [v as i64, i64::from(choices.small(1))];
@@ -64,9 +64,7 @@ fn claim_state_agrees<const N: usize>(edges: &super::matrices::Edges<N>) {
 }
 
 /// Any two nodes; masks and values of one coordinate, up to N.
-pub(crate) fn ends_of_an_edge_take_opposite_masks<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn ends_of_an_edge_take_opposite_masks<const N: usize>(choices: &mut impl Choices) -> Case {
     let (one, other) = (choices.word() as usize, choices.word() as usize);
     choices.assume(one != other)?;
     let mask = [i64::from(choices.signed(N as u8))];
@@ -124,9 +122,7 @@ mod whole {
 }
 
 /// Standard deviations from 2^-10 to 2^40 steps, and shifts by N whole steps.
-pub(crate) fn rounded_draws_commute_with_whole_steps<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn rounded_draws_commute_with_whole_steps<const N: usize>(choices: &mut impl Choices) -> Case {
     const PLACES: [u32; 4] = [76, 88, 117, 122];
     let drawn = choices.index(PLACES.len() - 1);
     let (high, growth) = (choices.word(), choices.word());
@@ -157,9 +153,7 @@ pub(crate) fn rounded_draws_commute_with_whole_steps<C: Choices, const N: usize>
 }
 
 /// Steps in sixteenths, and a shift by N whole steps.
-pub(crate) fn whole_shifts_commute_with_rounding<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn whole_shifts_commute_with_rounding<const N: usize>(choices: &mut impl Choices) -> Case {
     let sixteenths = choices.signed(127);
     let steps = f64::from(sixteenths) / 16.0;
     let shift = N as f64;

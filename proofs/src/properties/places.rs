@@ -1,6 +1,6 @@
 //! Positions of entries in blocks.
 
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::block_length;
 use muffliato_model::{Graph, shard};
 
@@ -10,7 +10,7 @@ const NODES: [usize; 6] = [1, 15, 16, 17, 1000, Graph::MAX_NODES];
 /// These numbers of nodes and any width; the size is not used. An exact length implies that the
 /// last entry, the length minus one, lies inside; stated as `(nodes - 1) * width + width - 1 <
 /// length`, no solver answers.
-pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn block_lengths_do_not_wrap<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = choices.index(NODES.len() - 1);
     let width = choices.word();
     let mut fits = false;
@@ -30,9 +30,7 @@ pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mu
 }
 
 /// N observers in up to four parts.
-pub(crate) fn shards_cover_each_observer_once<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn shards_cover_each_observer_once<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = choices.index(3);
     split(drawn, 3, |less| {
         let mut counted = [0; N];

@@ -1,15 +1,15 @@
 //! The lower end of a plan's cost: weak duality.
 
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_design::{
     LowerRefusal,
     cores::{add_loads, scaled_gain},
 };
 
 /// The path 0 - 1 - 2 with observer 2 and source 0: a plan that meets its target by a flow of some N-th parts to node 1, and potentials of up to N such parts.
-pub(crate) fn potentials_prove_no_more_than_a_plan_costs<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn potentials_prove_no_more_than_a_plan_costs<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let edges = [(0, 1), (1, 2)];
     // Of the nodes 0, 1, 2 and of the two masks; those at the observer may be 0.
     let mut variances = [1, 1, 0, 1, 0];
@@ -82,9 +82,9 @@ fn check_the_rule(
 }
 
 /// Two draws with loads and costs of up to N, and a plan of variances 0, 1 and 2 whose loads are worth a gain.
-pub(crate) fn scaled_gains_are_no_more_than_a_plan_costs<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn scaled_gains_are_no_more_than_a_plan_costs<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     let (mut loads, mut costs) = ([0; 2], [0; 2]);
     let (mut worth, mut cost) = (0, 0);
     for draw in 0..2 {

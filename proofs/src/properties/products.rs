@@ -4,7 +4,7 @@ use super::matrices::{
     Matrix, any_graph, common_denominator, is_non_negative, is_symmetric, max_degree_inverse,
     metropolis, row_sum, sums_are,
 };
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_reference::cores::{chebyshev_step, multiply};
 
 fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
@@ -13,7 +13,7 @@ fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
     out
 }
 
-pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+pub fn product_is_its_definition<const N: usize>(choices: &mut impl Choices) -> Case {
     let (mut a, mut b) = ([[0; N]; N], [[0; N]; N]);
     for matrix in [&mut a, &mut b] {
         for entry in matrix.as_flattened_mut() {
@@ -34,11 +34,9 @@ pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-pub(crate) fn products_keep_row_and_column_sums<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let first = metropolis(&any_graph::<C, N>(choices));
-    let second = max_degree_inverse(&any_graph::<C, N>(choices));
+pub fn products_keep_row_and_column_sums<const N: usize>(choices: &mut impl Choices) -> Case {
+    let first = metropolis(&any_graph::<N>(choices));
+    let second = max_degree_inverse(&any_graph::<N>(choices));
     let out = product(&second, &first);
     let denominator = common_denominator(N);
     claim!(sums_are(&out, denominator * denominator), "rows and columns of the product sum to one");
@@ -47,8 +45,8 @@ pub(crate) fn products_keep_row_and_column_sums<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn powers_stay_symmetric<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let matrix = metropolis(&edges);
     let square = product(&matrix, &matrix);
     let cube = product(&matrix, &square);
@@ -67,8 +65,8 @@ pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C)
 }
 
 /// Covers any multiple of each unit vector, which is enough by linearity.
-pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let matrix = metropolis(&any_graph::<C, N>(choices));
+pub fn mixing_keeps_the_sum<const N: usize>(choices: &mut impl Choices) -> Case {
+    let matrix = metropolis(&any_graph::<N>(choices));
     let value = i32::from(choices.small(15));
     for u in 0..N {
         let (mut x, mut mixed) = ([0; N], [0; N]);
@@ -84,10 +82,8 @@ pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(choices: &mut C) 
     Some(())
 }
 
-pub(crate) fn mixing_stays_between_the_extremes<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let matrix = metropolis(&any_graph::<C, N>(choices));
+pub fn mixing_stays_between_the_extremes<const N: usize>(choices: &mut impl Choices) -> Case {
+    let matrix = metropolis(&any_graph::<N>(choices));
     let mut x = [0; N];
     let (mut smallest, mut largest) = (i32::MAX, 0);
     for entry in &mut x {
@@ -109,8 +105,8 @@ pub(crate) fn mixing_stays_between_the_extremes<C: Choices, const N: usize>(
 }
 
 /// One accelerated step on a row: `g W y + (1 - g) y'` with g = p / q.
-pub(crate) fn chebyshev_keeps_row_sums<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let matrix = metropolis(&any_graph::<C, N>(choices));
+pub fn chebyshev_keeps_row_sums<const N: usize>(choices: &mut impl Choices) -> Case {
+    let matrix = metropolis(&any_graph::<N>(choices));
     let below = 1 + i32::from(choices.small(3));
     let above = i32::from(choices.small(7));
     let one = common_denominator(N);

@@ -1,13 +1,13 @@
 //! Readers: every byte string gets an answer, and written graphs are read back.
 
 use super::matrices::any_graph;
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 use muffliato_io::cores::leading_numbers;
 use muffliato_model::graph6::{fill_pairs, graph6_line};
 
 /// Chooses a byte string of up to N bytes; returns the bytes and the length.
-fn any_bytes<C: Choices, const N: usize>(
-    choices: &mut C,
+fn any_bytes<const N: usize>(
+    choices: &mut impl Choices,
     meaningful: &'static [u8],
 ) -> ([u8; N], usize) {
     let length = choices.index(N);
@@ -32,8 +32,8 @@ fn claim_readers_answer(bytes: &[u8]) {
     }
 }
 
-pub(crate) fn graph6_lines_are_answered<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let (bytes, length) = any_bytes::<C, N>(choices, b"?@ABC_~}w \n");
+pub fn graph6_lines_are_answered<const N: usize>(choices: &mut impl Choices) -> Case {
+    let (bytes, length) = any_bytes::<N>(choices, b"?@ABC_~}w \n");
     let text = &bytes[..length];
     let answer = graph6_line(text);
     if let Ok(graph) = answer {
@@ -102,8 +102,8 @@ fn claim_numbers_are_read<const NUMBERS: usize>(line: &[u8]) -> bool {
     true
 }
 
-pub(crate) fn matrix_lines_are_answered<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let (bytes, length) = any_bytes::<C, N>(choices, b"019 \t-+x\x0b");
+pub fn matrix_lines_are_answered<const N: usize>(choices: &mut impl Choices) -> Case {
+    let (bytes, length) = any_bytes::<N>(choices, b"019 \t-+x\x0b");
     let line = &bytes[..length];
     let one = claim_numbers_are_read::<1>(line);
     let two = claim_numbers_are_read::<2>(line);
@@ -121,8 +121,8 @@ pub(crate) fn matrix_lines_are_answered<C: Choices, const N: usize>(choices: &mu
 }
 
 /// N nodes, at most 62, so that the number of nodes is one byte.
-pub(crate) fn graph6_is_read_as_written<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn graph6_is_read_as_written<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let mut text = [0; 8];
     let length = 1 + (N * (N - 1) / 2).div_ceil(6);
     // A loop per coordinate, since a model checker does not finish a filter by symbolic edges.

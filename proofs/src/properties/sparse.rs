@@ -2,7 +2,7 @@
 //! weights.
 
 use super::matrices::common_denominator;
-use crate::{Choices, claim, cover, split};
+use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::{
     chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
 };
@@ -25,7 +25,7 @@ fn other(place: usize) -> usize {
     place + usize::from(place >= ROW)
 }
 
-fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
+fn any_row<const N: usize>(choices: &mut impl Choices) -> Row<N> {
     let mut row = Row {
         count: 0,
         columns: [0; N],
@@ -45,10 +45,8 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
     row
 }
 
-pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let row = any_row::<C, N>(choices);
+pub fn sparse_product_is_the_dense_one<const N: usize>(choices: &mut impl Choices) -> Case {
+    let row = any_row::<N>(choices);
     let mut x = [0_i64; 9];
     for node in 0..=N {
         x[node] = i64::from(choices.signed(1));
@@ -64,11 +62,9 @@ pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn blocks_are_mixed_vector_by_vector<const N: usize>(choices: &mut impl Choices) -> Case {
     const WIDTH: usize = 2;
-    let row = any_row::<C, N>(choices);
+    let row = any_row::<N>(choices);
     let mut block = [0_i64; 9 * WIDTH];
     for place in 0..(N + 1) * WIDTH {
         block[place] = i64::from(choices.small(1));
@@ -89,10 +85,8 @@ pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let row = any_row::<C, N>(choices);
+pub fn steps_on_integers_are_exact<const N: usize>(choices: &mut impl Choices) -> Case {
+    let row = any_row::<N>(choices);
     const FLOATS: [f64; 4] = [0.0, 1.0, 2.0, 3.0];
     let (mut values, mut whole, mut x) = ([0.0; N], [0; 9], [0.0; 9]);
     for place in 0..N {
@@ -113,7 +107,7 @@ pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
 }
 
 /// Splits a finite positive float: `mantissa * 2^exponent`.
-pub(crate) fn parts(float: f64) -> (u64, i32) {
+pub fn parts(float: f64) -> (u64, i32) {
     let bits = float.to_bits();
     let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
     match exponent {
@@ -140,7 +134,7 @@ fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
 }
 
 /// Returns what the scheme adds to degrees.
-pub(crate) fn shift_of(metropolis: bool) -> usize {
+pub fn shift_of(metropolis: bool) -> usize {
     let shift = if metropolis {
         degree_shift(&WeightScheme::Metropolis)
     } else {
@@ -153,9 +147,7 @@ pub(crate) fn shift_of(metropolis: bool) -> usize {
 }
 
 /// The row of a node with up to N neighbours of degree up to N + 1.
-pub(crate) fn float_weights_round_as_counted<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn float_weights_round_as_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     let metropolis = choices.flag();
     let drawn = choices.index(N);
     let mut others = [0; N];
@@ -194,9 +186,7 @@ pub(crate) fn float_weights_round_as_counted<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn acceleration_keeps_constants_and_sums<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn acceleration_keeps_constants_and_sums<const N: usize>(choices: &mut impl Choices) -> Case {
     let g = i64::from(choices.small(5));
     let (mut mixed, mut previous) = ([0; N], [0; N]);
     let mut difference = 0;

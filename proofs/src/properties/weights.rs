@@ -7,7 +7,7 @@ use super::matrices::{
     Adjacency, Edges, Matrix, any_graph, common_denominator, is_inside, is_non_negative,
     is_symmetric, max_degree_inverse, metropolis, sums_are,
 };
-use crate::{Choices, claim, cover};
+use crate::{Case, Choices, claim, cover};
 #[cfg(not(kani))]
 use muffliato_model::WeightScheme;
 use muffliato_model::cores::{check_stochastic, isolate};
@@ -49,8 +49,8 @@ fn claim_engine_agrees<const N: usize>(edges: &Edges<N>, scheme: WeightScheme, m
     }
 }
 
-pub(crate) fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn metropolis_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let matrix = metropolis(&edges);
     claim_gossip_matrix(&matrix, &edges, common_denominator(N));
     for v in 0..N {
@@ -62,10 +62,8 @@ pub(crate) fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut
     Some(())
 }
 
-pub(crate) fn max_degree_inverse_is_stochastic<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn max_degree_inverse_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let matrix = max_degree_inverse(&edges);
     claim_gossip_matrix(&matrix, &edges, common_denominator(N));
     #[cfg(not(kani))]
@@ -74,8 +72,8 @@ pub(crate) fn max_degree_inverse_is_stochastic<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn lazy_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let before = max_degree_inverse(&edges);
     let (mut lazy, mut denominator) = (before, common_denominator(N));
     make_lazy(N, lazy.as_flattened_mut(), &mut denominator);
@@ -94,8 +92,8 @@ pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(choices: &mut C) ->
     Some(())
 }
 
-fn any_edge_average<C: Choices, const N: usize>(
-    choices: &mut C,
+fn any_edge_average<const N: usize>(
+    choices: &mut impl Choices,
 ) -> Option<((usize, usize), Matrix<N>)> {
     let (u, v) = (choices.index(N - 1), choices.index(N - 1));
     choices.assume(u != v)?;
@@ -104,10 +102,10 @@ fn any_edge_average<C: Choices, const N: usize>(
     Some(((u, v), matrix))
 }
 
-pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let ((u, v), once) = any_edge_average::<C, N>(choices)?;
+pub fn edge_average_is_an_idempotent_gossip_matrix<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
+    let ((u, v), once) = any_edge_average::<N>(choices)?;
     let mut edges = [[false; N]; N];
     edges[u][v] = true;
     edges[v][u] = true;
@@ -124,10 +122,8 @@ pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: u
     Some(())
 }
 
-pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let ((u, v), matrix) = any_edge_average::<C, N>(choices)?;
+pub fn edge_average_keeps_the_mean<const N: usize>(choices: &mut impl Choices) -> Case {
+    let ((u, v), matrix) = any_edge_average::<N>(choices)?;
     let mut x = [0; N];
     let mut sum = 0;
     for entry in &mut x {
@@ -148,9 +144,9 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
 }
 
 /// The path 0 - 1 - ... - (N - 1), with any numerators over 2.
-pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
+pub fn custom_weights_are_accepted_exactly_if_stochastic<const N: usize>(
+    choices: &mut impl Choices,
+) -> Case {
     const DENOMINATOR: i32 = 2;
     let mut edges = [[false; N]; N];
     let mut matrix = [[0; N]; N];
@@ -233,10 +229,8 @@ fn claim_constructor_agrees<const N: usize>(
     }
 }
 
-pub(crate) fn dropout_keeps_the_invariants<C: Choices, const N: usize>(
-    choices: &mut C,
-) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
+pub fn dropout_keeps_the_invariants<const N: usize>(choices: &mut impl Choices) -> Case {
+    let edges = any_graph::<N>(choices);
     let mut away = [false; N];
     for v in 0..N {
         away[v] = choices.flag();
