@@ -368,10 +368,7 @@ pub fn pairs_are_computed_as_in_the_lemma<const N: usize>(choices: &mut impl Cho
     choices.assume(a.abs() < 1e75 && b.abs() < 1e75 && c.abs() < 1e75 && d.abs() < 1e75)?;
     let (x, y) = (Pair { high: a, low: b }, Pair { high: c, low: d });
     let parts = |pair: Pair| (pair.high, pair.low);
-    claim!(
-        both_same(parts(x.negated()), (-a, -b)),
-        "both parts change their signs"
-    );
+    claim!(both_same(parts(x.negated()), (-a, -b)), "both parts change their signs");
     let ((sum, lost), (tail, tail_lost)) = (knuth(a, c), knuth(b, d));
     let (once, rest) = dekker(sum, lost + tail);
     claim!(
