@@ -354,20 +354,8 @@ impl TryFrom<Digits> for Whole {
 }
 
 impl<'de> Deserialize<'de> for Fraction {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FractionVisitor;
-        impl Visitor<'_> for FractionVisitor {
-            type Value = Fraction;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number as a string, such as \"3/4\" or \"0.75\"")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Fraction, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(FractionVisitor)
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -465,7 +453,7 @@ mod tests {
             ),
             (network.replace("[1,2]", "[1,3]"), "3"),
             (format!("{network},\"labels\":[\"a\"]"), "label"),
-            (format!("{network},\"refresh\":0.1"), "as a string"),
+            (format!("{network},\"refresh\":0.1"), "a string"),
             (format!("{network},\"refresh\":\"0\""), "must be positive"),
             (format!("{network},\"masks\":{{\"kappa\":\"1/0\"}}"), "1/0"),
             (format!("{network},\"plan\":{{\"nodes\":[\"1\"]}}"), "1 node variances"),
