@@ -349,7 +349,7 @@ mod tests {
         for (spec, zeros) in [("regular:60:d=4:seed=2", false), ("grid:4x5", true)] {
             let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
             let nodes = graph.nodes();
-            let size = |k: usize| if zeros && k % 3 > 0 { 0 } else { 1 + k * 7 % 5 };
+            let size = |k: usize| if zeros && !k.is_multiple_of(3) { 0 } else { 1 + k * 7 % 5 };
             let plan = NoisePlan {
                 nodes: (0..nodes).map(|v| fraction(size(v), 60)).collect(),
                 masks: graph
