@@ -51,7 +51,7 @@ fn processes_find_the_mean_of_average_bit_for_bit() {
     let sigma: f64 = field(&said, "sigma: ").parse().unwrap();
     let protocol = Protocol::one_shot(Network::metropolis("karate".parse().unwrap()).unwrap(), 20);
     let protocol = protocol.unwrap().masked("3".parse().unwrap()).unwrap();
-    let grid = Grid::try_new(2_f64.powi(-20)).unwrap();
+    let grid = Grid::try_new(2_f64.powi(-16)).unwrap();
     let noise = RoundedGaussian::seeded(grid, 7);
     let run = Simulation::new(&protocol).sigma(sigma).run(&inputs(34), 1, &noise).unwrap();
     assert_eq!(values(&said), run.values);
@@ -103,7 +103,16 @@ fn the_karate_club_goes_on_without_a_member() {
     let folder = tempfile::tempdir().unwrap();
     let claim = folder.path().join("claim.json");
     let claim = claim.to_str().unwrap();
-    let said = network(&format!("karate --kill 5:30 --lose 20:40 --certificate {claim}"));
+    let plan = folder.path().join("plan.json");
+    let plan = plan.to_str().unwrap();
+    let planned = Command::new(env!("CARGO_BIN_EXE_muffliato"))
+        .args("plan karate --steps 80 --epsilon 1 --delta 1e-6 --plan-out".split(' '))
+        .arg(plan)
+        .output()
+        .unwrap();
+    assert!(planned.status.success(), "{planned:?}");
+    let said =
+        network(&format!("karate --plan {plan} --kill 5:30 --lose 20:40 --certificate {claim}"));
     assert!(said.contains("Node 5 crashed") && said.contains("Node 20 is gone"), "{said}");
     let number =
         |name: &str| -> f64 { field(&said, name).split(' ').next().unwrap().parse().unwrap() };
@@ -118,15 +127,21 @@ fn the_karate_club_goes_on_without_a_member() {
     assert_eq!(record["missing"], serde_json::json!([20]));
     let file = folder.path().join("record.json");
     std::fs::write(&file, record.to_string()).unwrap();
-    let account = |options: &[&str]| {
+    let account_of = |law: &str, options: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_muffliato"))
-            .args(["account", "karate", "--steps", "80", "--protocol", "masked:3"])
-            .args(["--noise", "rounded:2^-20"])
+            .args(["account", "karate", "--plan", plan, "--noise", law])
             .args(options)
             .output()
             .unwrap();
         (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
     };
+    let (code, text) = account_of("gaussian", &["--took-place", file.to_str().unwrap()]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(
+        text.replace('\n', " ").contains("which messages it used itself is not known"),
+        "{text}"
+    );
+    let account = |options: &[&str]| account_of("rounded:2^-16", options);
     let (code, text) = account(&["--took-place", file.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{text}");
     assert!(

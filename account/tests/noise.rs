@@ -161,6 +161,17 @@ fn few_messages_bound_no_mean_on_a_grid() {
     assert!(mean(on_grid(&protocol, "rounded:2^-6", 1)) >= 0.75);
 }
 
+/// Node 1 sent its masked state to 0 and heard nothing from it: 0 knows it, and their mask.
+#[test]
+fn what_was_on_its_way_to_a_missing_node_is_lost() {
+    let took_place = protocol("path:3", "masked:3", 4);
+    let took_place = took_place.took_place(&[], &[0], &[((0, 1), 0)], None).unwrap();
+    let account = on_grid(&took_place, "rounded:2^-20", 1);
+    let loss = |source| account.loss(source, 0).unwrap().upper();
+    // Of 1 and 2 together it sees what hides behind the noise of two.
+    assert!(loss(1) > 0.5 && loss(2) > 0.4, "{} {}", loss(1), loss(2));
+}
+
 /// Why a node without masks does not go on after a loss.
 #[test]
 fn a_lost_edge_costs_privacy_without_masks() {

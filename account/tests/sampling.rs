@@ -3,7 +3,7 @@
 use super::{network, protocol};
 use muffliato_account::{Account, AccountError, Guarantee, Observers, Protect, Target, Unit};
 use muffliato_fast::{MaskedBounds, SampledPrivacy};
-use muffliato_model::{Observer, Protocol};
+use muffliato_model::{Graph, Observer, Protocol};
 
 fn sampled(protocol: &Protocol, rate: &str) -> Protocol {
     protocol.clone().sampled(rate.parse().unwrap()).unwrap()
@@ -125,7 +125,8 @@ fn rounds_that_differ_are_amplified_as_the_worst() {
         SampledPrivacy::of_leakage(each.upper(), 1.0, 0.25, rate, 1).unwrap()
     };
     let whole = super::protocol("ring:6", "gd:1x1+masked:10", 1);
-    let ended = whole.interrupted(&[((2, 3), 0)]).unwrap();
+    let left = Graph::try_new(6, [(0, 1), (0, 5), (1, 2), (3, 4), (4, 5)]).unwrap();
+    let ended = whole.clone().masked_on(left, "10".parse().unwrap()).unwrap();
     let (before, after) = (of(&whole), of(&ended));
     assert!(after.mu() > 2.0 * before.mu());
     let listed = Account::of(&protocol).observers(Observers::Listed(vec![1])).build().unwrap();

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! cargo run --release --example network -- karate
-//! cargo run --release --example network -- karate --kill 5:9 --lose 20:60 --certificate claim.json
+//! muffliato plan karate --steps 80 --epsilon 1 --delta 1e-6 --plan-out plan.json
+//! cargo run --release --example network -- karate --plan plan.json --kill 5:9 --lose 20:60 --certificate claim.json
 //! ```
 //!
 //! The first process is a bulletin board: it starts the others, publishes their ports and public keys, starts a node that
@@ -16,6 +17,7 @@ use muffliato::account::Target;
 use muffliato::fast::noise::Grid;
 use muffliato::model::Step;
 use muffliato::prelude::*;
+use muffliato_design::read_plan;
 use muffliato_node::{NodeProtocol, Secrets, Terms};
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ struct Plan {
     graph: String,
     steps: usize,
     kappa: String,
+    /// A plan of `muffliato plan`, in place of steps and kappa.
+    plan: Option<String>,
     epsilon: f64,
     delta: f64,
     /// Replaces all secrets, to compare with `muffliato average`.
@@ -46,13 +50,17 @@ fn value_of(node: usize) -> f64 {
 impl Plan {
     fn protocol(&self) -> Result<Protocol, Failure> {
         let network = Network::metropolis(self.graph.parse()?)?;
+        if let Some(path) = &self.plan {
+            let (plan, steps) = read_plan(&std::fs::read_to_string(path)?, network.graph())?;
+            return Ok(Protocol::one_shot(network, steps)?.with_plan(plan)?);
+        }
         Ok(Protocol::one_shot(network, self.steps)?.masked(self.kappa.parse()?)?)
     }
 
     /// The protocol of those present, if it meets the target.
     fn agreed(&self) -> Result<Arc<NodeProtocol>, Failure> {
         let protocol = self.protocol()?;
-        let (run, grid) = (*b"network, 1st run", Grid::try_new(2_f64.powi(-20))?);
+        let (run, grid) = (*b"network, 1st run", Grid::try_new(2_f64.powi(-16))?);
         let mut terms = Terms { sigma: 1.0, sensitivity: SENSITIVITY, coordinates: 1, grid, run };
         // The smallest noise that meets the target if everybody is there.
         let target = Target::new(self.epsilon, self.delta);
@@ -103,6 +111,7 @@ fn main() -> Result<(), Failure> {
         graph: arguments.first().cloned().ok_or("give a graph, such as karate")?,
         steps: number("--steps", "80").parse()?,
         kappa: number("--kappa", "3"),
+        plan: option("--plan"),
         epsilon: number("--epsilon", "1").parse()?,
         delta: number("--delta", "1e-6").parse()?,
         seed: option("--seed").map(|seed| seed.parse()).transpose()?,

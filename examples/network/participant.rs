@@ -76,8 +76,11 @@ pub fn run(
     let peers = peers(&agreed, number);
     let peers: Vec<(usize, [u8; 32])> =
         peers.into_iter().map(|peer| (peer, publics[&peer])).collect();
-    for ((peer, key), link) in agree(number, &secret, &peers, agreed.terms().run)? {
-        keys.push((peer, key));
+    let masks = agreed.protocol().mask_graph(0)?;
+    for ((peer, key), link) in agree(&agreed, number, &secret, &peers)? {
+        if masks.as_ref().is_some_and(|masks| masks.has_edge(number, peer)) {
+            keys.push((peer, key));
+        }
         links.insert(peer, link);
     }
     let node = match fs::read(&state) {
@@ -221,7 +224,7 @@ impl Participant<'_> {
 
     fn send_values(&mut self) -> Result<(), Failure> {
         let message = self.node.message()?;
-        for to in self.node.neighbours().to_vec() {
+        for to in self.node.neighbours() {
             self.crash_when_due();
             self.send(to, &message);
         }

@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     one.pass()?;
     one.save();
     let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
-    let (_, sending) = agree(0, &secrets[0], &[(1, secrets[1].public())], run)?.remove(0);
-    let (_, receiving) = agree(1, &secrets[1], &[(0, secrets[0].public())], run)?.remove(0);
+    let (_, sending) = agree(&agreed, 0, &secrets[0], &[(1, secrets[1].public())])?.remove(0);
+    let (_, receiving) = agree(&agreed, 1, &secrets[1], &[(0, secrets[0].public())])?.remove(0);
     let most = agreed.longest_message();
 
     let bytes = vec![7_u8; 8 * VALUES];

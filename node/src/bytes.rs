@@ -39,16 +39,19 @@ impl<'a> Reader<'a> {
         usize::try_from(self.u64()?).ok()
     }
 
-    /// Reads `count` numbers; allocates no more than is there.
+    /// Reads `count` numbers; allocates no more than is there, and all at once: a vector that grows
+    /// would leave copies behind.
+    fn numbers<T>(&mut self, count: usize, read: fn([u8; 8]) -> T) -> Option<Vec<T>> {
+        let (numbers, _) = self.take(count.checked_mul(8)?)?.as_chunks();
+        Some(numbers.iter().map(|bytes| read(*bytes)).collect())
+    }
+
     pub fn integers(&mut self, count: usize) -> Option<Vec<i64>> {
-        let bytes = self.take(count.checked_mul(8)?)?;
-        let read = |bytes: &[u8]| bytes.try_into().map_or(0, i64::from_le_bytes);
-        Some(bytes.chunks_exact(8).map(read).collect())
+        self.numbers(count, i64::from_le_bytes)
     }
 
     pub fn floats(&mut self, count: usize) -> Option<Vec<f64>> {
-        let integers = self.integers(count)?;
-        Some(integers.into_iter().map(|bits| f64::from_bits(bits as u64)).collect())
+        self.numbers(count, f64::from_le_bytes)
     }
 }
 
@@ -64,7 +67,7 @@ pub(crate) fn put_integers(out: &mut Vec<u8>, values: &[i64]) {
 /// Appends floats.
 pub(crate) fn put_floats(out: &mut Vec<u8>, values: &[f64]) {
     for value in values {
-        out.extend_from_slice(&value.to_bits().to_le_bytes());
+        out.extend_from_slice(&value.to_le_bytes());
     }
 }
 

@@ -119,9 +119,9 @@ pub enum NodeError {
     /// The protocol does not sample records.
     #[error("this protocol uses all data of a node in each of its rounds; call inject()")]
     NotSampled,
-    /// A neighbour is lost in a protocol without masks.
+    /// A neighbour is lost in a protocol without masks, or with fresh noise.
     #[error(
-        "node {node} is lost, and without masks the messages of a run that goes on without it can reveal more than was accounted; stop, and account for what took place"
+        "node {node} is lost, and without masks, or with fresh noise, the messages of a run that goes on without it can reveal more than was accounted; stop: what was sent is part of what was accounted"
     )]
     Unmasked { node: usize },
     /// The run ends between rounds only.

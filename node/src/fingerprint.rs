@@ -3,8 +3,9 @@
 use crate::{
     Run, Terms,
     bytes::{put_floats, put_size},
+    protocol::draws_of_a_round,
 };
-use muffliato_model::{Draw, Fraction, Graph, Network, Protocol, WeightScheme};
+use muffliato_model::{Fraction, Graph, Network, Protocol, WeightScheme};
 use sha2::{Digest, Sha256};
 
 /// SHA-256 of each part of what a node runs. Two nodes with equal fingerprints run the same.
@@ -49,15 +50,9 @@ impl Fingerprint {
             }
             Err(_) => {
                 plan.extend_from_slice(b"sizes");
-                let own = |time| {
-                    let draw = move |node| protocol.variance(Draw::Own { time, node });
-                    (0..protocol.nodes()).map(draw)
-                };
-                // With one step a round there is no time without inputs.
-                let edges = masks.into_iter().flat_map(Graph::edges);
-                let shared = edges.map(|edge| protocol.variance(Draw::Mask { time: 0, edge }));
-                let all = own(0).chain(own(1)).chain(shared);
-                all.for_each(|variance| put_fraction(plan, Some(variance)));
+                for draw in draws_of_a_round(protocol, masks) {
+                    put_fraction(plan, Some(protocol.variance(draw)));
+                }
             }
         }
         if let Some(masks) = masks {

@@ -1,19 +1,21 @@
 //! Encrypted links and mask keys from X25519 key pairs.
 //!
 //! ```text
-//! s     = X25519(own secret, peer's public key)             refused if 0 (low order)
-//! key   = HKDF-SHA256(salt = run, input = s, info = purpose | first | second | their public keys)
-//!           purpose "muffliato 1 mask": the smaller number first, one key for both ends
-//!           purpose "muffliato 1 link": the sender first, one key for each direction
-//! frame = header | ChaCha20-Poly1305(key, nonce = kind | 0 | step | 0, payload; the header is authenticated)
+//! s        = X25519(own secret, peer's public key)          refused if 0 (low order)
+//! key      = HKDF-SHA256(salt = run, input = s, info = purpose | first | second | their public keys | ...)
+//!              "muffliato 1 mask":  the smaller number first, one key for both ends
+//!              "muffliato 1 hello": the sender first, one key for each direction
+//!              "muffliato 1 link":  the same, and at the end the fingerprint
+//! greeting = message | the first 16 bytes of HMAC-SHA256(hello key, message)
+//! frame    = header | ChaCha20-Poly1305(link key, nonce = kind | 0 | step | 0, payload; the header is authenticated)
 //! ```
 //!
-//! Numbers of nodes have 4 bytes. A nonce is used for one content only: that of a step is fixed
-//! once its state is saved, requests are always the same, and so are greetings as long as a run has
-//! one fingerprint: those present have a run of their own
-//! ([`NodeProtocol::of_present`](crate::NodeProtocol::of_present)).
+//! Numbers of nodes have 4 bytes. Greetings are authenticated, not encrypted: a node that was
+//! refused and is corrected greets again under the same key. All else is under keys of one
+//! fingerprint, and a nonce is used for one content only: that of a step is fixed once its state is
+//! saved, and requests are always the same.
 
-use crate::{HEADER, Header, Message, NodeError, Run};
+use crate::{Body, HEADER, Header, Message, NodeError, NodeProtocol, Run, message::HELLO};
 use chacha20poly1305::{AeadInOut, ChaCha20Poly1305, KeyInit, Nonce, Tag};
 use hkdf::Hkdf;
 use muffliato_fast::{FastError, noise::SharedKey};
@@ -90,11 +92,13 @@ pub struct Link {
     own: u32,
     peer: u32,
     run: Run,
+    /// The keys of greetings to the peer and from it.
+    greetings: [Zeroizing<[u8; 32]>; 2],
     sending: ChaCha20Poly1305,
     receiving: ChaCha20Poly1305,
 }
 
-/// Derives the mask key and the link of each peer in a run.
+/// Derives the mask key and the link of each peer of a node.
 ///
 /// Public keys must be authentic: sign them, or exchange them over a channel that is.
 ///
@@ -102,12 +106,17 @@ pub struct Link {
 /// [`LinkError::LowOrder`], [`LinkError::EqualKeys`] and [`LinkError::Peer`].
 ///
 /// ```
-/// use muffliato_node::{Body, Message, link::{LinkError, SecretKey, agree}};
+/// use muffliato_fast::noise::Grid;
+/// use muffliato_model::{Network, Protocol};
+/// use muffliato_node::{Body, Message, NodeProtocol, Terms, link::{LinkError, SecretKey, agree}};
 ///
+/// let protocol = Protocol::one_shot(Network::metropolis("path:2".parse()?)?, 9)?.masked("3".parse()?)?;
+/// let (grid, run) = (Grid::try_new(0.125)?, [7; 16]);
+/// let terms = Terms { sigma: 1.0, sensitivity: 1.0, coordinates: 1, grid, run };
+/// let agreed = NodeProtocol::of(&protocol, terms)?;
 /// let (alice, bob) = (SecretKey::new([1; 32]), SecretKey::new([2; 32]));
-/// let run = [7; 16];
-/// let (mask_of_alice, from_alice) = agree(0, &alice, &[(1, bob.public())], run)?.remove(0);
-/// let (mask_of_bob, from_bob) = agree(1, &bob, &[(0, alice.public())], run)?.remove(0);
+/// let (mask_of_alice, from_alice) = agree(&agreed, 0, &alice, &[(1, bob.public())])?.remove(0);
+/// let (mask_of_bob, from_bob) = agree(&agreed, 1, &bob, &[(0, alice.public())])?.remove(0);
 /// assert_eq!(mask_of_alice.1.bytes(), mask_of_bob.1.bytes());
 ///
 /// let message = Message { run, from: 0, body: Body::Ask { step: 3 } };
@@ -115,19 +124,19 @@ pub struct Link {
 /// assert_eq!(from_bob.open(frame.clone(), 100)?, message);
 /// let reflected = from_alice.open(frame, 100);
 /// assert_eq!(reflected, Err(LinkError::Forged { from: 0, peer: 1 }));
-/// # Ok::<(), LinkError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[expect(clippy::type_complexity, reason = "a mask key as Secrets takes it, and a link")]
 pub fn agree(
+    agreed: &NodeProtocol,
     number: usize,
     secret: &SecretKey,
     peers: &[(usize, [u8; 32])],
-    run: Run,
 ) -> Result<Vec<((usize, SharedKey), Link)>, LinkError> {
-    let public = secret.public();
+    let (public, run) = (secret.public(), agreed.terms.run);
     let own = u32::try_from(number).map_err(|_| LinkError::Peer { peer: number })?;
     let mut shared: Vec<Zeroizing<[u8; 32]>> = Vec::with_capacity(peers.len());
-    let mut agreed = Vec::with_capacity(peers.len());
+    let mut links = Vec::with_capacity(peers.len());
     for (place, &(peer, theirs)) in peers.iter().enumerate() {
         let other = u32::try_from(peer).ok().filter(|other| *other != own);
         let other = other.filter(|_| peers[..place].iter().all(|(before, _)| *before != peer));
@@ -145,41 +154,54 @@ pub fn agree(
                 return Err(LinkError::EqualKeys { first: *first, second: peer });
             }
         }
-        let ends = [(own, &public), (other, &theirs)];
-        let [mine, its] = ends;
-        let derive = |purpose, ends| derived_key(&both, run, purpose, ends);
-        let mask = derive(MASK, if own < other { [mine, its] } else { [its, mine] });
+        let there = [(own, &public), (other, &theirs)];
+        let back = [there[1], there[0]];
+        let mask = derived_key(&both, run, b"muffliato 1 mask", there.min(back), &[]);
+        let greeting = |ends| derived_key(&both, run, b"muffliato 1 hello", ends, &[]);
+        let fingerprint = agreed.fingerprint.to_bytes();
+        let cipher = |ends| {
+            let key = derived_key(&both, run, b"muffliato 1 link", ends, &fingerprint);
+            ChaCha20Poly1305::new((&*key).into())
+        };
         let link = Link {
             own,
             peer: other,
             run,
-            sending: ChaCha20Poly1305::new((&*derive(LINK, [mine, its])).into()),
-            receiving: ChaCha20Poly1305::new((&*derive(LINK, [its, mine])).into()),
+            greetings: [greeting(there), greeting(back)],
+            sending: cipher(there),
+            receiving: cipher(back),
         };
-        agreed.push(((peer, SharedKey::new(*mask)), link));
+        links.push(((peer, SharedKey::new(*mask)), link));
         shared.push(both);
     }
-    Ok(agreed)
+    Ok(links)
 }
-
-const MASK: &[u8] = b"muffliato 1 mask";
-const LINK: &[u8] = b"muffliato 1 link";
 
 fn derived_key(
     shared: &[u8; 32],
     run: Run,
     purpose: &[u8],
     ends: [(u32, &[u8; 32]); 2],
+    rest: &[u8],
 ) -> Zeroizing<[u8; 32]> {
     let mut info = purpose.to_vec();
     ends.iter().for_each(|(number, _)| info.extend_from_slice(&number.to_le_bytes()));
     ends.iter().for_each(|(_, public)| info.extend_from_slice(*public));
+    info.extend_from_slice(rest);
     let mut key = Zeroizing::new([0; 32]);
     let (mut pseudorandom, hkdf) = Hkdf::<Sha256>::extract(Some(&run), shared);
     pseudorandom.as_mut_slice().zeroize();
     let expanded = hkdf.expand(&info, &mut *key);
     expanded.expect("32 bytes are one block of HKDF-SHA256");
     key
+}
+
+/// Returns the tag of a greeting: extraction by HKDF is HMAC.
+fn greeting_tag(key: &[u8; 32], message: &[u8]) -> [u8; TAG] {
+    let (code, _) = Hkdf::<Sha256>::extract(Some(key), message);
+    let mut tag = [0; TAG];
+    tag.copy_from_slice(&code[..TAG]);
+    tag
 }
 
 fn nonce(kind: u16, step: u32) -> Nonce {
@@ -190,7 +212,8 @@ fn nonce(kind: u16, step: u32) -> Nonce {
 }
 
 impl Link {
-    /// Returns the message as a frame: its header, the encrypted payload and a tag.
+    /// Returns the message as a frame: its header, the payload, which is encrypted unless it is a
+    /// greeting, and a tag.
     ///
     /// The frame has [`TAG`] bytes more than the length in its header.
     ///
@@ -201,6 +224,11 @@ impl Link {
             return Err(LinkError::NotOfLink { from: message.from, own: self.own });
         }
         let mut frame = message.to_bytes();
+        if let Body::Hello(_) = message.body {
+            let tag = greeting_tag(&self.greetings[0], &frame);
+            frame.extend_from_slice(&tag);
+            return Ok(frame);
+        }
         let (header, payload) = frame.split_at_mut(HEADER);
         let kind = u16::from_le_bytes([header[2], header[3]]);
         let step = u32::from_le_bytes([header[28], header[29], header[30], header[31]]);
@@ -215,7 +243,7 @@ impl Link {
     ///
     /// # Errors
     /// [`LinkError::Node`] if it is not a frame, and [`LinkError::Forged`] unless the peer sealed it
-    /// for this node in this run.
+    /// for this node in this run, and, but for greetings, under this fingerprint.
     pub fn open(&self, mut frame: Vec<u8>, most: usize) -> Result<Message, LinkError> {
         let header = Header::read(&frame, most).map_err(NodeError::from)?;
         let forged = LinkError::Forged { from: header.from, peer: self.peer };
@@ -224,6 +252,13 @@ impl Link {
             return Err(forged);
         }
         let tag = frame.split_off(header.length);
+        if header.kind == HELLO {
+            let expected = greeting_tag(&self.greetings[1], &frame);
+            if !bool::from(expected.ct_eq(&tag[..])) {
+                return Err(forged);
+            }
+            return Ok(Message::from_bytes(&frame, most).map_err(NodeError::from)?);
+        }
         let tag = Tag::try_from(&tag[..]).map_err(|_| forged.clone())?;
         let (clear, payload) = frame.split_at_mut(HEADER);
         let nonce = nonce(header.kind, header.step);

@@ -22,6 +22,9 @@ pub const VERSION: u16 = 1;
 /// Number of bytes before the payload.
 pub const HEADER: usize = 32;
 
+/// The kind of greetings.
+pub(crate) const HELLO: u16 = 1;
+
 /// The number of a run, by which its messages are told from those of any other.
 ///
 /// Draw it at random or count, but never use one twice with the same keys.
@@ -112,7 +115,7 @@ impl Header {
         }
         let given = stated.checked_sub(HEADER).ok_or(DecodeError::Length { stated, given })?;
         let fits = match kind {
-            1 => given == Fingerprint::BYTES && step == 0,
+            HELLO => given == Fingerprint::BYTES && step == 0,
             2 => given % 8 == 0,
             3 => given == 0,
             _ => return Err(DecodeError::Kind { kind }),
@@ -128,7 +131,7 @@ impl Message {
     /// Returns the bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (kind, step, payload) = match &self.body {
-            Body::Hello(_) => (1_u16, 0, Fingerprint::BYTES),
+            Body::Hello(_) => (HELLO, 0, Fingerprint::BYTES),
             Body::Values { step, values } => (2, *step, 8 * values.len()),
             Body::Ask { step } => (3, *step, 0),
         };
@@ -174,7 +177,7 @@ impl Message {
         let mut payload = Reader(&bytes[HEADER..]);
         let damaged = DecodeError::Payload { given: given - HEADER };
         let body = match kind {
-            1 => Body::Hello(Fingerprint::from_bytes(payload.array().ok_or(damaged)?)),
+            HELLO => Body::Hello(Fingerprint::from_bytes(payload.array().ok_or(damaged)?)),
             2 => {
                 let values = payload.integers((given - HEADER) / 8).ok_or(damaged)?;
                 Body::Values { step, values }

@@ -19,7 +19,8 @@ use zeroize::Zeroizing;
 #[derive(Clone)]
 pub enum Secrets {
     /// Noise from the operating system, under a fresh key in each round, and masks from the key
-    /// shared with each neighbour on the mask graph: for real data. The keys are of one run.
+    /// shared with each neighbour on the mask graph: for real data. Masks are expanded from
+    /// [`NodeProtocol::mask_key`], so that no other run or plan has the same.
     Keys(Vec<(usize, SharedKey)>),
     /// Noise and masks from a seed, the same as in `average --noise rounded:STEP` and `train`: for
     /// tests and simulation, where the seed replaces all secrets.
@@ -92,9 +93,15 @@ impl Node {
         let neighbours: Vec<usize> =
             agreed.weights.row(number).0.iter().map(|&w| w as usize).collect();
         let masked = agreed.mask_neighbours(number);
-        if let Secrets::Keys(keys) = &secrets {
-            check_keys(keys, &masked)?;
-        }
+        let secrets = match secrets {
+            Secrets::Keys(keys) => {
+                check_keys(&keys, &masked)?;
+                Secrets::Keys(
+                    keys.iter().map(|(peer, key)| (*peer, agreed.mask_key(key))).collect(),
+                )
+            }
+            seed => seed,
+        };
         let mut peers = [neighbours.clone(), masked].concat();
         peers.sort_unstable();
         peers.dedup();
@@ -132,9 +139,15 @@ impl Node {
         self.exchange.step()
     }
 
-    /// Returns the neighbours in increasing order: those to whom messages go.
-    pub fn neighbours(&self) -> &[usize] {
-        &self.neighbours
+    /// Returns the neighbours who have not dropped out, in increasing order: those to whom messages
+    /// go.
+    pub fn neighbours(&self) -> Vec<usize> {
+        self.places(|place| !self.exchange.is_gone(place))
+    }
+
+    fn places(&self, chosen: impl Fn(usize) -> bool) -> Vec<usize> {
+        let places = (0..self.neighbours.len()).filter(|&place| chosen(place));
+        places.map(|place| self.neighbours[place]).collect()
     }
 
     /// Returns the neighbours on the graph and on the mask graph in increasing order: those to whom
@@ -241,7 +254,7 @@ impl Node {
                 take_mask(self.number, other, &mask, &mut value);
             }
         }
-        self.check(&value)?;
+        self.agreed.cut(&mut value);
         self.exchange.inject().map_err(|order| NodeError::order(order, at))?;
         (self.noise, self.value) = (key, value);
         self.forget();
@@ -344,10 +357,8 @@ impl Node {
     /// Returns the neighbours whose message of this step is missing, with the request to send it
     /// again. Ask after a restart, and when nothing has come for long.
     pub fn ask(&self) -> (Vec<usize>, Message) {
-        let missing = self.neighbours.iter().enumerate();
-        let missing = missing.filter(|(place, _)| self.exchange.is_missing(*place));
-        let ask = self.says(Body::Ask { step: self.step() as u32 });
-        (missing.map(|(_, &from)| from).collect(), ask)
+        let missing = self.places(|place| self.exchange.is_missing(place));
+        (missing, self.says(Body::Ask { step: self.step() as u32 }))
     }
 
     fn says(&self, body: Body) -> Message {
@@ -387,12 +398,11 @@ impl Node {
                 Ok(None)
             }
             _ if !self.greeted[place] => Err(NodeError::NotGreeted { from }),
-            Body::Ask { step } => {
-                if self.neighbours.binary_search(&from).is_err() {
-                    return Err(NodeError::Stranger { from });
-                }
-                self.resend(*step as usize).map(Some)
-            }
+            Body::Ask { step } => match self.neighbours.binary_search(&from) {
+                Err(_) => Err(NodeError::Stranger { from }),
+                Ok(place) if self.exchange.is_gone(place) => Err(NodeError::DroppedOut { from }),
+                Ok(_) => self.resend(*step as usize).map(Some),
+            },
             Body::Values { step, values } => {
                 let (step, current, width) = (*step as usize, self.step(), self.value.len());
                 let taken = self.exchange.receive(&self.neighbours, from, step, values);
@@ -408,11 +418,11 @@ impl Node {
     /// step have arrived. Otherwise, and after the last step, does nothing and returns `false`.
     /// [Save](Node::save) the state before the next message.
     ///
-    /// A mean that leaves the range of states (of the grid; `2^40` steps with fresh noise) is cut to
-    /// it: an error would speak of it before noise is added.
+    /// A state that leaves the range (of the grid; `2^40` steps with fresh noise) is cut to it, here
+    /// and when an input enters: an error would speak of it without noise.
     ///
     /// # Errors
-    /// If the noisy state leaves the range; nothing changes.
+    /// If noise cannot be drawn; nothing changes.
     pub fn advance(&mut self) -> Result<bool, NodeError> {
         if !self.exchange.is_complete() {
             return Ok(false);
@@ -427,14 +437,13 @@ impl Node {
         {
             chebyshev(g, &mut mixed, &self.previous);
         }
-        let most = self.agreed.reach() as f64 * grid.step();
-        mixed.iter_mut().for_each(|value| *value = value.clamp(-most, most));
+        self.agreed.cut(&mut mixed);
         let next = self.step() + 1;
         if !next.is_multiple_of(gossip_steps) {
             grid.round(&mut mixed)?;
             self.add_noise(self.noise.as_ref(), next, &mut mixed)?;
+            self.agreed.cut(&mut mixed);
         }
-        self.check(&mixed)?;
         self.previous = std::mem::replace(&mut self.value, mixed);
         self.exchange.advance();
         self.forget();
@@ -463,28 +472,29 @@ impl Node {
         }
     }
 
-    /// Goes on without a neighbour that does not come back: what it has sent is used, and later
-    /// messages are refused. The weight of the edge goes to this node.
+    /// Goes on without a neighbour that does not come back: what it has sent is used, later
+    /// messages are refused, and it gets none. The weight of the edge goes to this node.
     ///
     /// **The masked bound survives this**, and nothing else does: it holds whatever is computed from
-    /// masked states, as long as nobody reveals a mask. What fresh noise promises beyond it, or
-    /// the leakage of the planned messages, holds for the planned messages only; `account
-    /// --took-place` accounts for those that were sent. Without masks a run must not go on: on
-    /// the karate club with `refreshed:0.1` and 8 steps, a loss of 0.6 becomes 1 if the edge 0-11
-    /// ends after 3.
+    /// masked states, as long as nobody reveals a mask. What fresh noise promises holds for the
+    /// planned messages only, so with it, or without masks, a run must not go on: on the karate
+    /// club with `refreshed:0.1` and 8 steps, a loss of 0.6 becomes 1 if the edge 0-11 ends after
+    /// 3. A run that stops has sent a part of what was planned and accounted for.
     ///
     /// The round is finished without it. A later round of training refuses to start: [`end`](Node::end),
     /// account for those present and start a new run.
     ///
     /// # Errors
-    /// [`NodeError::Stranger`], [`NodeError::Unmasked`] without masks, [`NodeError::NotInjected`]
+    /// [`NodeError::Stranger`], [`NodeError::Unmasked`] without masks and with fresh noise,
+    /// [`NodeError::NotInjected`]
     /// before the input of this round (account for those present instead:
     /// [`NodeProtocol::of_present`]), [`NodeError::DroppedOut`] the second time, and
     /// [`NodeError::OutOfOrder`].
     pub fn drop_out(&mut self, from: usize) -> Result<(), NodeError> {
         let place =
             self.neighbours.binary_search(&from).map_err(|_| NodeError::Stranger { from })?;
-        if self.agreed.masks.as_ref().is_none_or(|masks| masks.edge_count() == 0) {
+        let masks = self.agreed.masks.as_ref().is_some_and(|masks| masks.edge_count() > 0);
+        if !masks || self.agreed.protocol.is_refreshed() {
             return Err(NodeError::Unmasked { node: from });
         }
         if self.model().is_some() {

@@ -1,8 +1,12 @@
 //! What all nodes of a run agree on, tied to the account.
 
 use crate::{Fingerprint, HEADER, Node, NodeError, Run, Secrets};
-use muffliato_fast::{FastError, SparseWeights, lockstep, noise::Grid};
+use muffliato_fast::{
+    FastError, SparseWeights, lockstep,
+    noise::{Grid, SharedKey},
+};
 use muffliato_model::{Draw, Graph, Protocol};
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Numbers that turn a [`Protocol`] in units of sigma into a run.
@@ -131,7 +135,7 @@ impl NodeProtocol {
         };
         let steps = 2_f64.powi(-10)..=2_f64.powi(30);
         let fits = |deviation: f64| steps.contains(&(deviation / agreed.terms.grid.step()));
-        for draw in protocol.all_draws().map_err(FastError::from)? {
+        for draw in draws_of_a_round(protocol, agreed.masks.as_deref()) {
             let deviation = agreed.deviation(draw);
             if deviation != 0.0 && !fits(deviation) || agreed.terms.sigma == 0.0 {
                 let expected =
@@ -177,7 +181,7 @@ impl NodeProtocol {
     ) -> Result<Arc<Self>, E> {
         let present = protocol.without_nodes(missing).map_err(NodeError::from)?;
         let promised = epsilon(&present)?;
-        if promised.is_nan() || promised > target {
+        if promised.is_nan() || target.is_nan() || promised > target {
             return Err(NodeError::BelowTarget { promised, target }.into());
         }
         let agreed = Self::of(&present, terms)?;
@@ -233,6 +237,22 @@ impl NodeProtocol {
         reach(&self.protocol)
     }
 
+    /// Moves values to the range of states.
+    pub(crate) fn cut(&self, values: &mut [f64]) {
+        let most = self.reach() as f64 * self.terms.grid.step();
+        values.iter_mut().for_each(|value| *value = value.clamp(-most, most));
+    }
+
+    /// Returns the key from which two nodes expand the masks of this run: SHA-256 of "muffliato 1
+    /// masks of", the key that they share, and the fingerprint. Two runs, or two plans under the
+    /// same number of a run, have different masks even if their nodes share the same keys.
+    pub fn mask_key(&self, shared: &SharedKey) -> SharedKey {
+        let mut hash = Sha256::new_with_prefix(b"muffliato 1 masks of");
+        hash.update(shared.bytes());
+        hash.update(self.fingerprint.to_bytes());
+        SharedKey::new(hash.finalize().into())
+    }
+
     pub(crate) fn acceleration(&self) -> Option<f64> {
         self.protocol.acceleration().map(lockstep::float)
     }
@@ -241,6 +261,17 @@ impl NodeProtocol {
     pub(crate) fn deviation(&self, draw: Draw) -> f64 {
         lockstep::deviation(self.terms.sigma, self.protocol.variance(draw))
     }
+}
+
+/// Returns the draws of the first round and of one step without inputs, whose sizes are those of
+/// all others: own noise at times 0 and 1, then masks. (With one step a round, both have inputs.)
+pub(crate) fn draws_of_a_round(
+    protocol: &Protocol,
+    masks: Option<&Graph>,
+) -> impl Iterator<Item = Draw> {
+    let own = |time| (0..protocol.nodes()).map(move |node| Draw::Own { time, node });
+    let edges = masks.into_iter().flat_map(Graph::edges);
+    own(0).chain(own(1)).chain(edges.map(|edge| Draw::Mask { time: 0, edge }))
 }
 
 /// States with fresh noise stay within `2^40` steps, as the proof of their bound asks.

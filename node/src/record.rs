@@ -32,7 +32,8 @@ pub struct Record {
     pub ended: Vec<((usize, usize), usize)>,
     /// Masks that no longer cancel, or may not: those shared with somebody missing.
     pub masks: Vec<(usize, usize)>,
-    /// Number of rounds that took place, if the run [ended](Node::end) early.
+    /// Number of rounds that took place, if the run [ended](Node::end) early. One that only missing
+    /// nodes may have begun counts.
     pub rounds: Option<usize>,
 }
 
@@ -60,10 +61,7 @@ impl Record {
             let unnoticed: Vec<_> = gone.filter(unnoticed).map(|v| (u, v, taken[u])).collect();
             lost.extend(unnoticed);
         }
-        let gossip_steps = agreed.protocol.gossip_steps();
-        let rounds = taken.into_iter().max().unwrap_or_default() / gossip_steps;
-        let rounds = Some(rounds).filter(|&rounds| rounds < agreed.protocol.rounds());
-        let mut record = Self { rounds, ..Self::default() };
+        let mut record = Self::default();
         for &(u, v, until) in &lost {
             if is_there(v) && !lost.contains(&(v, u, until)) {
                 return Err(NodeError::Disagree { u, v });
@@ -77,11 +75,15 @@ impl Record {
         (record.absent, record.missing) = gone.partition(|&v| agreed.weights.row(v).0.is_empty());
         let masks = agreed.masks.iter().flat_map(|masks| masks.edges());
         record.masks = masks.filter(|&(u, v)| !present[u] || !present[v]).collect();
+        // A missing node may be a step ahead of its neighbours, and in a round that they did not begin.
+        let most = taken.into_iter().max().unwrap_or_default() + record.missing.len();
+        let rounds = most.div_ceil(agreed.protocol.gossip_steps());
+        record.rounds = Some(rounds).filter(|&rounds| rounds < agreed.protocol.rounds());
         Ok(record)
     }
 
-    /// Returns what took place of a protocol that was planned for all nodes, to account for it and
-    /// to predict its error.
+    /// Returns what took place of a protocol that was planned for all nodes, to predict its error and
+    /// to account for it with noise on a grid (see [`Protocol::took_place`]).
     ///
     /// # Errors
     /// [`NodeError::Dropout`] if the record is of another graph.

@@ -36,7 +36,8 @@ impl Node {
                 clip(&mut one, self.agreed.terms.sensitivity)?;
                 self.agreed.terms.grid.round(&mut one)?;
                 sum.iter_mut().zip(&*one).for_each(|(sum, entry)| *sum += entry);
-                self.check(&sum)?;
+                // Nearest points of the range are no farther apart than what they are nearest to.
+                self.agreed.cut(&mut sum);
             }
         }
         self.enter(&sum)

@@ -3,7 +3,7 @@
 use crate::mailbox::{self, SEED, averaging, network, nodes, outputs, run, terms};
 use muffliato_fast::{
     learning::{Aggregation, Descent, LocalLoss, LogisticLoss, Sampling, even_shares},
-    noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
+    noise::{Drawn, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
     simulation::Simulation,
 };
 use muffliato_model::Protocol;
@@ -32,7 +32,7 @@ fn averaging_is_the_simulation_bit_for_bit() {
 }
 
 /// Noise of a simulation that takes the masks of real keys and no other noise.
-struct Keyed(Grid);
+struct Keyed(std::sync::Arc<NodeProtocol>);
 
 fn key(a: usize, b: usize) -> SharedKey {
     SharedKey::new([(10 * a.min(b) + a.max(b)) as u8; 32])
@@ -42,7 +42,9 @@ impl NoiseSource for Keyed {
     fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         match of {
             NoiseOf::Edge(a, b) => {
-                RoundedGaussian::on(self.0).draw(NoiseOf::Key(&key(a, b)), step, deviation, out)?;
+                let key = self.0.mask_key(&key(a, b));
+                let noise = RoundedGaussian::on(self.0.terms().grid);
+                noise.draw(NoiseOf::Key(&key), step, deviation, out)?;
             }
             _ => out.fill(0.0),
         }
@@ -54,14 +56,13 @@ impl NoiseSource for Keyed {
 fn masks_come_from_the_keys_and_cancel() {
     let protocol = Protocol::one_shot(network("ring:5"), 1).unwrap();
     let protocol = protocol.masked("1000000".parse().unwrap()).unwrap();
-    let terms = terms(2_f64.powi(-24), 20.0, 1);
+    let agreed = NodeProtocol::of(&protocol, terms(2_f64.powi(-24), 20.0, 1)).unwrap();
     let inputs = [1.0, -2.0, 3.0, 0.5, 0.25];
     let expected = Simulation::new(&protocol)
-        .sigma(terms.sigma)
+        .sigma(agreed.terms().sigma)
         .recording_messages_to(muffliato_model::Observer::full(0))
-        .run(&inputs, 1, &Keyed(terms.grid))
+        .run(&inputs, 1, &Keyed(agreed.clone()))
         .unwrap();
-    let agreed = NodeProtocol::of(&protocol, terms).unwrap();
     let mut sum = 0;
     for v in 0..5 {
         let keys = [(v + 1) % 5, (v + 4) % 5].map(|w| (w, key(v, w)));
@@ -90,6 +91,15 @@ fn masks_come_from_the_keys_and_cancel() {
     assert!((sum as f64 * 2_f64.powi(-24) - exact).abs() < 50.0 * 2_f64.powi(-24));
 }
 
+/// A regression on the same number of examples at each node.
+fn logistic(nodes: usize, each: usize, width: usize) -> LogisticLoss {
+    let examples = each * nodes;
+    let features = (0..examples * width).map(|k| ((k * 31 % 17) as f64 - 8.0) / 9.0).collect();
+    let labels = (0..examples).map(|e| if e % 3 == 0 { 1.0 } else { -1.0 }).collect();
+    let shares = even_shares(examples, nodes).unwrap();
+    LogisticLoss::try_new(width, features, labels, shares).unwrap()
+}
+
 #[test]
 fn training_is_the_simulation_bit_for_bit() {
     let (width, clip, step_size, sigma) = (3, 0.1, 0.7, 0.2);
@@ -111,12 +121,7 @@ fn training_is_the_simulation_bit_for_bit() {
                 protocol = protocol.accelerated("1.2".parse().unwrap()).unwrap();
             }
             let count = protocol.nodes();
-            let examples = 4 * count;
-            let features: Vec<f64> =
-                (0..examples * width).map(|k| ((k * 31 % 17) as f64 - 8.0) / 9.0).collect();
-            let labels = (0..examples).map(|e| if e % 3 == 0 { 1.0 } else { -1.0 }).collect();
-            let shares = even_shares(examples, count).unwrap();
-            let loss = LogisticLoss::try_new(width, features, labels, shares).unwrap();
+            let loss = logistic(count, 4, width);
             let descent =
                 Descent { step_size, sigma, clip: Some(clip), ..Descent::of(&protocol).unwrap() };
             let terms = terms(step_size * sigma, 2.0 * (step_size * clip), width);
@@ -154,12 +159,7 @@ fn sampled_training_is_the_simulation_bit_for_bit() {
     let protocol = Protocol::gradient_descent(network("ring:6"), 4, 2).unwrap();
     let protocol = protocol.masked("3".parse().unwrap()).unwrap().sampled(rate).unwrap();
     let count = protocol.nodes();
-    let examples = 7 * count;
-    let features: Vec<f64> =
-        (0..examples * width).map(|k| ((k * 31 % 17) as f64 - 8.0) / 9.0).collect();
-    let labels = (0..examples).map(|e| if e % 3 == 0 { 1.0 } else { -1.0 }).collect();
-    let shares = even_shares(examples, count).unwrap();
-    let loss = LogisticLoss::try_new(width, features, labels, shares).unwrap();
+    let loss = logistic(count, 7, width);
     let sampling = Sampling::EachExample { seed: SEED, rate, divisor };
     let descent =
         Descent { step_size, sigma, clip: Some(clip), sampling, ..Descent::of(&protocol).unwrap() };

@@ -121,16 +121,21 @@ fn a_node_takes_or_refuses_any_message() {
 #[test]
 fn only_whole_frames_open() {
     let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
+    let (agreed, _) = node();
+    let run = agreed.terms().run;
     let link = |own: usize| {
         let peer = 1 - own;
-        agree(own, &secrets[own], &[(peer, secrets[peer].public())], [7; 16]).unwrap().remove(0).1
+        agree(&agreed, own, &secrets[own], &[(peer, secrets[peer].public())]).unwrap().remove(0).1
     };
     let (sending, receiving) = (link(0), link(1));
     let mut bytes = Vec::new();
     for number in 0..50_000 {
         let mut next = random(number);
-        let body = Body::Values { step: next() as u32, values: vec![next() as i64; 3] };
-        let frame = sending.seal(&Message { run: [7; 16], from: 0, body }).unwrap();
+        let body = match next() % 4 {
+            0 => Body::Hello(Fingerprint::from_bytes([next() as u8; Fingerprint::BYTES])),
+            _ => Body::Values { step: next() as u32, values: vec![next() as i64; 3] },
+        };
+        let frame = sending.seal(&Message { run, from: 0, body }).unwrap();
         let mut altered = frame.clone();
         for _ in 0..next() % 3 {
             let at = next() as usize % altered.len();

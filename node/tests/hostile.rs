@@ -2,14 +2,26 @@
 
 use crate::mailbox::{self, network, nodes, outputs, terms};
 use muffliato_model::Protocol;
-use muffliato_node::link::{LinkError, SecretKey, agree};
+use muffliato_node::link::{Link, LinkError, SecretKey, agree};
 use muffliato_node::{Body, DecodeError, Message, Node, NodeError, NodeProtocol, Secrets};
+use std::sync::Arc;
 
 const RUN: [u8; 16] = [5; 16];
 
-fn agreed() -> std::sync::Arc<NodeProtocol> {
+fn agreed() -> Arc<NodeProtocol> {
+    agreed_for(RUN, 1.0)
+}
+
+fn agreed_for(run: [u8; 16], sigma: f64) -> Arc<NodeProtocol> {
     let protocol = Protocol::one_shot(network("path:4"), 3).unwrap();
-    NodeProtocol::of(&protocol.masked("3".parse().unwrap()).unwrap(), terms(1.0, 8.0, 1)).unwrap()
+    let terms = muffliato_node::Terms { run, ..terms(sigma, 8.0, 1) };
+    NodeProtocol::of(&protocol.masked("3".parse().unwrap()).unwrap(), terms).unwrap()
+}
+
+/// The end of a link that one of three nodes owns.
+fn link(agreed: &NodeProtocol, own: usize, peer: usize) -> Link {
+    let secret = |v: usize| SecretKey::new([v as u8 + 1; 32]);
+    agree(agreed, own, &secret(own), &[(peer, secret(peer).public())]).unwrap().remove(0).1
 }
 
 /// Node 1, which has greeted 0 and 2, has heard 0 in step 0, and waits for 2.
@@ -197,35 +209,43 @@ fn values_before_a_greeting_are_refused() {
 
 /// Frames of a link: what each alteration gets.
 fn frames() -> Vec<(&'static str, LinkError)> {
-    let secrets: Vec<SecretKey> = (1..=3).map(|k| SecretKey::new([k; 32])).collect();
-    let public = |v: usize| (v, secrets[v].public());
-    let link = |own: usize, peer: usize, run| {
-        agree(own, &secrets[own], &[public(peer)], run).unwrap().remove(0).1
-    };
-    let frame = link(0, 1, RUN).seal(&values(0, 0, &[7])).unwrap();
-    let altered = |at: usize| {
-        let mut frame = frame.clone();
+    let agreed = agreed();
+    let (sending, receiving) = (link(&agreed, 0, 1), link(&agreed, 1, 0));
+    let hello = agreed.node(0, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+    let greeting = sending.seal(&hello).unwrap();
+    let frame = sending.seal(&values(0, 0, &[7])).unwrap();
+    let altered = |frame: &[u8], at: usize| {
+        let mut frame = frame.to_vec();
         frame[at] ^= 1;
         frame
     };
-    let open = |frame: Vec<u8>| link(1, 0, RUN).open(frame, 256).unwrap_err();
-    assert_eq!(link(1, 0, RUN).open(frame.clone(), 256).unwrap(), values(0, 0, &[7]));
+    let refused = |link: &Link, frame: Vec<u8>| link.open(frame, 256).unwrap_err();
+    let open = |frame: Vec<u8>| refused(&receiving, frame);
+    assert_eq!(receiving.open(frame.clone(), 256).unwrap(), values(0, 0, &[7]));
+    assert_eq!(receiving.open(greeting.clone(), 256).unwrap(), hello);
+    // A node that is corrected greets under the same keys; nothing else does.
+    let corrected = link(&agreed_for(RUN, 2.0), 1, 0);
+    assert_eq!(corrected.open(greeting.clone(), 256).unwrap(), hello);
+    let (earlier, end) = (link(&agreed_for([4; 16], 1.0), 1, 0), frame.len() - 1);
     vec![
-        ("a frame whose step was altered", open(altered(28))),
-        ("a frame whose values were altered", open(altered(34))),
-        ("a frame whose tag was altered", open(altered(frame.len() - 1))),
-        ("a frame cut short", open(frame[..frame.len() - 1].to_vec())),
+        ("a frame whose step was altered", open(altered(&frame, 28))),
+        ("a frame whose values were altered", open(altered(&frame, 34))),
+        ("a frame whose tag was altered", open(altered(&frame, end))),
+        ("a frame cut short", open(frame[..end].to_vec())),
         ("a message that was not sealed", open(values(0, 0, &[7]).to_bytes())),
-        ("a frame for somebody else", link(2, 0, RUN).open(frame.clone(), 256).unwrap_err()),
-        ("a frame sent back to its sender", link(0, 1, RUN).open(frame.clone(), 256).unwrap_err()),
-        ("a frame of an earlier run", link(1, 0, [4; 16]).open(frame.clone(), 256).unwrap_err()),
+        ("a frame for somebody else", refused(&link(&agreed, 2, 0), frame.clone())),
+        ("a frame sent back to its sender", refused(&sending, frame.clone())),
+        ("a frame under another fingerprint", refused(&corrected, frame.clone())),
+        ("a frame of an earlier run", refused(&earlier, frame.clone())),
+        ("a greeting whose fingerprint was altered", open(altered(&greeting, 40))),
+        ("a greeting sent back to its sender", refused(&sending, greeting.clone())),
+        ("a greeting of an earlier run's keys", refused(&earlier, greeting.clone())),
     ]
 }
 
 #[test]
 fn a_link_seals_for_its_sender_and_run_only() {
-    let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
-    let link = agree(0, &secrets[0], &[(1, secrets[1].public())], RUN).unwrap().remove(0).1;
+    let link = link(&agreed(), 0, 1);
     let good = values(0, 0, &[7]);
     assert!(link.seal(&good).is_ok());
     for other in [Message { from: 1, ..good.clone() }, Message { run: [6; 16], ..good }] {
@@ -243,26 +263,26 @@ fn altered_frames_do_not_open() {
 
 #[test]
 fn weak_and_equal_keys_are_refused() {
-    let own = SecretKey::new([1; 32]);
+    let (own, agreed) = (SecretKey::new([1; 32]), agreed());
     // The points of low order (RFC 7748, section 6.1, and their non-canonical forms).
     let mut one = [0; 32];
     one[0] = 1;
     let mut minus_one = [255; 32];
     (minus_one[0], minus_one[31]) = (236, 127);
     for low in [[0; 32], one, minus_one] {
-        let refused = agree(0, &own, &[(4, low)], RUN);
+        let refused = agree(&agreed, 0, &own, &[(4, low)]);
         assert_eq!(refused.unwrap_err(), LinkError::LowOrder { peer: 4 });
     }
     let other = SecretKey::new([2; 32]).public();
     let equal = |first, second| LinkError::EqualKeys { first, second };
-    assert_eq!(agree(0, &own, &[(1, other), (2, other)], RUN).unwrap_err(), equal(1, 2));
+    assert_eq!(agree(&agreed, 0, &own, &[(1, other), (2, other)]).unwrap_err(), equal(1, 2));
     // The same point in another form: the highest bit is ignored.
     let mut twin = other;
     twin[31] ^= 128;
-    assert_eq!(agree(0, &own, &[(1, other), (2, twin)], RUN).unwrap_err(), equal(1, 2));
-    assert_eq!(agree(0, &own, &[(1, own.public())], RUN).unwrap_err(), equal(0, 1));
+    assert_eq!(agree(&agreed, 0, &own, &[(1, other), (2, twin)]).unwrap_err(), equal(1, 2));
+    assert_eq!(agree(&agreed, 0, &own, &[(1, own.public())]).unwrap_err(), equal(0, 1));
     for peers in [&[(0, other)][..], &[(1, other), (1, SecretKey::new([3; 32]).public())]] {
-        assert!(matches!(agree(0, &own, peers, RUN), Err(LinkError::Peer { .. })));
+        assert!(matches!(agree(&agreed, 0, &own, peers), Err(LinkError::Peer { .. })));
     }
 }
 
@@ -325,7 +345,7 @@ fn a_node_goes_on_without_those_who_drop_out() {
                 })
                 .collect();
         for v in 0..3 {
-            for w in nodes[v].neighbours().to_vec() {
+            for w in nodes[v].neighbours() {
                 if w < 3 || step == 0 {
                     nodes[v].receive(&sent[w]).unwrap();
                 }
@@ -337,8 +357,12 @@ fn a_node_goes_on_without_those_who_drop_out() {
             assert_eq!(nodes[2].drop_out(3), Err(NodeError::DroppedOut { from: 3 }));
             // What is recorded is on file before anything else is sent.
             assert_eq!(nodes[2].message(), Err(NodeError::NotSaved { step: 1 }));
-            let late = values(3, 1, &[0]);
-            assert_eq!(nodes[2].receive(&late), Err(NodeError::DroppedOut { from: 3 }));
+            // Nothing is taken from it, and it is told nothing.
+            let ask = Message { run: RUN, from: 3, body: Body::Ask { step: 0 } };
+            for late in [values(3, 1, &[0]), ask] {
+                assert_eq!(nodes[2].receive(&late), Err(NodeError::DroppedOut { from: 3 }));
+            }
+            assert_eq!(nodes[2].neighbours(), [1]);
         }
         for node in &mut nodes[..3] {
             assert!(node.advance().unwrap());
@@ -361,9 +385,11 @@ fn a_node_goes_on_without_those_who_drop_out() {
 }
 
 #[test]
-fn without_masks_nobody_goes_on_after_a_loss() {
-    let protocol = Protocol::one_shot(network("path:4"), 3).unwrap();
-    for protocol in [protocol.clone(), protocol.refreshed("1/10".parse().unwrap()).unwrap()] {
+fn without_masks_or_with_fresh_noise_nobody_goes_on_after_a_loss() {
+    let plain = Protocol::one_shot(network("path:4"), 3).unwrap();
+    let fresh = plain.clone().refreshed("1/10".parse().unwrap()).unwrap();
+    let both = fresh.clone().masked("3".parse().unwrap()).unwrap();
+    for protocol in [plain, fresh, both] {
         let agreed = NodeProtocol::of(&protocol, terms(1.0, 8.0, 1)).unwrap();
         let mut node = nodes(&agreed, &[0.0]).swap_remove(2);
         node.inject(&[1.0]).unwrap();
@@ -411,9 +437,10 @@ fn training_ends_after_a_loss_with_the_rounds_that_took_place() {
         assert_eq!(restored.output().unwrap(), model);
     }
     let record = muffliato_node::Record::merged(&agreed, nodes.iter().map(Node::record)).unwrap();
-    assert_eq!((record.rounds, &record.missing), (Some(2), &vec![2]));
+    // Node 2 may have begun a third round: the others could not know.
+    assert_eq!((record.rounds, &record.missing), (Some(3), &vec![2]));
     assert_eq!(record.ended, [((1, 2), 1)]);
-    assert_eq!(record.protocol(&protocol).unwrap().rounds(), 2);
+    assert_eq!(record.protocol(&protocol).unwrap().rounds(), 3);
     let more = muffliato_node::Record { rounds: Some(5), ..record };
     let too_many = muffliato_model::DropoutError::TooManyRounds { rounds: 5, planned: 4 };
     assert_eq!(more.protocol(&protocol), Err(too_many.into()));
@@ -436,15 +463,11 @@ fn those_present_have_a_run_of_their_own() {
         assert!(!runs[..place].contains(run), "{place}");
     }
     // The keys of the one do not open what the other sends.
-    let secrets = [SecretKey::new([1; 32]), SecretKey::new([2; 32])];
-    let link = |own: usize, run| {
-        let peer = 1 - own;
-        agree(own, &secrets[own], &[(peer, secrets[peer].public())], run).unwrap().remove(0).1
-    };
-    let hello = present(&[3], 1.0).node(0, vec![0.0], Secrets::Seed(0)).unwrap().hello();
-    assert!(matches!(link(0, RUN).seal(&hello), Err(LinkError::NotOfLink { .. })));
-    let frame = link(0, runs[1]).seal(&hello).unwrap();
-    assert!(matches!(link(1, RUN).open(frame, 256), Err(LinkError::Forged { .. })));
+    let those = present(&[3], 1.0);
+    let hello = those.node(0, vec![0.0], Secrets::Seed(0)).unwrap().hello();
+    assert!(matches!(link(&agreed, 0, 1).seal(&hello), Err(LinkError::NotOfLink { .. })));
+    let frame = link(&those, 0, 1).seal(&hello).unwrap();
+    assert!(matches!(link(&agreed, 1, 0).open(frame, 256), Err(LinkError::Forged { .. })));
 }
 
 #[test]
@@ -465,6 +488,51 @@ fn states_with_fresh_noise_stay_where_their_bound_is_proved() {
     assert_eq!(node.receive(&values(1, 0, &[(1 << 40) + 1])), Err(refused));
     node.receive(&values(1, 0, &[1 << 40])).unwrap();
     assert!(node.advance().unwrap());
+}
+
+/// An error would tell whether the input and the noise add up to less than 0.
+#[test]
+fn a_state_at_the_end_of_its_range_takes_any_input() {
+    let protocol = Protocol::gradient_descent(network("path:2"), 12, 1).unwrap();
+    let agreed = NodeProtocol::of(&protocol, terms(1.0, 8.0, 1)).unwrap();
+    let mut node = nodes(&agreed, &[0.0]).swap_remove(0);
+    for step in 0..12 {
+        node.inject(&[if step % 2 == 0 { 4.0 } else { -4.0 }]).unwrap();
+        node.save();
+        node.message().unwrap();
+        node.receive(&values(1, step, &[1 << 52])).unwrap();
+        assert!(node.advance().unwrap());
+    }
+    assert!(node.output().unwrap()[0] > 0.99 * 2_f64.powi(52 - 24));
+
+    // Records that add up to more than the range.
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let protocol = protocol.sampled("1".parse().unwrap()).unwrap();
+    let far = 2_f64.powi(50 - 24);
+    let agreed = NodeProtocol::of(&protocol, terms(1.0, far, 1)).unwrap();
+    let mut node = nodes(&agreed, &[0.0]).swap_remove(0);
+    node.inject_records(9, |_, _, step| step[0] = far).unwrap();
+}
+
+#[test]
+fn no_two_runs_or_plans_have_the_same_masks_under_one_key() {
+    use muffliato_fast::noise::SharedKey;
+    let shared = SharedKey::new([1; 32]);
+    let agreed = [agreed(), agreed_for([6; 16], 1.0), agreed_for(RUN, 2.0)];
+    let keys = agreed.map(|agreed| *agreed.mask_key(&shared).bytes());
+    assert!(keys[0] != keys[1] && keys[0] != keys[2] && keys[1] != keys[2]);
+    assert!(!keys.contains(shared.bytes()));
+}
+
+#[test]
+fn a_target_that_is_no_number_is_not_met() {
+    let (agreed, epsilon) = (agreed(), |_: &Protocol| Ok::<_, NodeError>(0.5));
+    let of = |target| {
+        let terms = agreed.terms().clone();
+        NodeProtocol::of_present(agreed.protocol(), &[], terms, target, epsilon)
+    };
+    assert!(of(0.5).is_ok());
+    assert!(matches!(of(f64::NAN), Err(NodeError::BelowTarget { .. })));
 }
 
 #[test]

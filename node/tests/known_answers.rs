@@ -24,19 +24,21 @@ fn everything_is_as_the_other_program_derives_it() {
     let secrets = ["secret of 3", "secret of 12"].map(|name| SecretKey::new(array(name)));
     assert_eq!(secrets[0].public(), array("public of 3"));
     assert_eq!(secrets[1].public(), array("public of 12"));
-    let ((_, mask), three) =
-        agree(3, &secrets[0], &[(12, secrets[1].public())], run).unwrap().remove(0);
-    let ((_, same), twelve) =
-        agree(12, &secrets[1], &[(3, secrets[0].public())], run).unwrap().remove(0);
-    assert_eq!(mask.bytes(), &array::<32>("mask key"));
-    assert_eq!(same.bytes(), &array::<32>("mask key"));
-
     let protocol = Protocol::gradient_descent(network("path:3"), 2, 3).unwrap();
     let protocol = protocol.masked("5/2".parse().unwrap()).unwrap();
     let protocol = protocol.refreshed("1/10".parse().unwrap()).unwrap();
     let grid = Grid::try_new(2_f64.powi(-20)).unwrap();
     let terms = Terms { sigma: 1.5, sensitivity: 2.0, coordinates: 4, grid, run };
     let agreed = NodeProtocol::of(&protocol, terms).unwrap();
+    let ((_, mask), three) =
+        agree(&agreed, 3, &secrets[0], &[(12, secrets[1].public())]).unwrap().remove(0);
+    let ((_, same), twelve) =
+        agree(&agreed, 12, &secrets[1], &[(3, secrets[0].public())]).unwrap().remove(0);
+    assert_eq!(mask.bytes(), &array::<32>("mask key"));
+    assert_eq!(same.bytes(), &array::<32>("mask key"));
+    let mask = agreed.mask_key(&mask);
+    assert_eq!(mask.bytes(), &array::<32>("mask key of the fingerprint"));
+
     assert_eq!(agreed.fingerprint().to_bytes().to_vec(), answer("fingerprint"));
     let epsilon = |_: &Protocol| Ok::<_, NodeError>(1.0);
     let terms = agreed.terms().clone();

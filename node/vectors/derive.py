@@ -4,6 +4,7 @@ Run `python3 node/vectors/derive.py > node/vectors/derivations.txt`; needs `pip 
 """
 
 import hashlib
+import hmac
 import struct
 from fractions import Fraction
 from math import floor
@@ -37,13 +38,10 @@ shared = keys[0].exchange(X25519PublicKey.from_public_bytes(publics[1]))
 assert shared == keys[1].exchange(X25519PublicKey.from_public_bytes(publics[0]))
 
 
-def derived(purpose, first, second):
-    info = purpose + struct.pack("<II", numbers[first], numbers[second]) + publics[first] + publics[second]
+def derived(purpose, first, second, rest=b""):
+    info = purpose + struct.pack("<II", numbers[first], numbers[second]) + publics[first] + publics[second] + rest
     return HKDF(algorithm=hashes.SHA256(), length=32, salt=run, info=info).derive(shared)
 
-
-mask = derived(b"muffliato 1 mask", 0, 1)
-there, back = derived(b"muffliato 1 link", 0, 1), derived(b"muffliato 1 link", 1, 0)
 
 # Karate's smallest cousin: the path 0-1-2, two rounds of three steps, masks of 5/2 sigma, fresh noise of sigma/10.
 edges = sizes(3, 2, 0, 1, 1, 2)
@@ -57,6 +55,11 @@ parts = [
     b"run" + run,
 ]
 fingerprint = b"".join(hashlib.sha256(part).digest() for part in parts)
+
+mask = derived(b"muffliato 1 mask", 0, 1)
+mask_of_run = hashlib.sha256(b"muffliato 1 masks of" + mask + fingerprint).digest()
+greeting = derived(b"muffliato 1 hello", 0, 1)
+there, back = (derived(b"muffliato 1 link", *ends, fingerprint) for ends in ((0, 1), (1, 0)))
 
 
 def message(kind, sender, step, payload):
@@ -147,7 +150,7 @@ def rounded(source, deviation):
     return ends[0] if next(source) >= 2**63 else -ends[0]
 
 
-source = words(mask, 6)
+source = words(mask_of_run, 6)
 masks = [rounded(source, Fraction(5, 2) * Fraction(3, 2) * 2**20) for _ in range(40)]
 
 values = struct.pack("<qqq", -1, 2**52, 7)
@@ -157,12 +160,14 @@ show("secret of 12", secrets[1])
 show("public of 3", publics[0])
 show("public of 12", publics[1])
 show("mask key", mask)
+show("mask key of the fingerprint", mask_of_run)
 show("masks of step 6 in steps", struct.pack("<40q", *masks))
 show("fingerprint", fingerprint)
 show("run of those present", present)
 show("hello of 3", message(1, 3, 0, fingerprint))
 show("values of 3", message(2, 3, 5, values))
 show("ask of 12", message(3, 12, 5, b""))
-show("hello of 3 sealed for 12", sealed(there, 1, 3, 0, fingerprint))
+hello = message(1, 3, 0, fingerprint)
+show("hello of 3 sealed for 12", hello + hmac.digest(greeting, hello, "sha256")[:16])
 show("values of 3 sealed for 12", sealed(there, 2, 3, 5, values))
 show("ask of 12 sealed for 3", sealed(back, 3, 12, 5, b""))

@@ -216,7 +216,7 @@ register! {
         "the decoder accepts exactly the headers that the encoder writes, and reads what was written"
         of "node::Header::read; enumerated also node::Message::{from_bytes, to_bytes}"
         for "any version, kind and length below 2^16 or above 2^24, one free byte of run, sender and step, cut anywhere"
-        bug "node/src/message.rs": "1 => given == Fingerprint::BYTES && step == 0," => "1 => given == Fingerprint::BYTES,"
+        bug "node/src/message.rs": "HELLO => given == Fingerprint::BYTES && step == 0," => "HELLO => given == Fingerprint::BYTES,"
     absorption::sums_and_products_only_round_up: bits = 3, unwind = 5, ProvedTogether, enumerated [1, 2, 3, 5], random [20, 51];
         "sums and products of deviations are not below the exact ones, and zeros are exact"
         of "fast::arithmetic::{add_up, times_up}"

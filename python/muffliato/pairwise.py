@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._muffliato import MuffliatoError
+from ._muffliato import MuffliatoError, spelled
 from .accounts import Account, account
 from .losses import Guarantee
 from .protocols import Protocol, count
@@ -91,7 +91,7 @@ class PairwiseAccountant:
             raise MuffliatoError("a budget needs epsilon and delta")
         if pairs is not None and not pairs:
             raise MuffliatoError("pairs is empty; leave it out to count all pairs")
-        self._protocol = str(protocol)
+        self._protocol = spelled(str(protocol))
         self._pairs = None if pairs is None else list(pairs)
         self._graph, self._options = graph, {**options, "steps": run_steps, "sigma": self.sigma, "sensitivity": sensitivity}
         self._account: Account = account(graph, protocol, **self._options)

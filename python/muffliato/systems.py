@@ -54,15 +54,35 @@ class LinearSystem:
         return self._native.size
 
     def loss(self, *inputs: int) -> Loss:
-        """Returns the loss of these inputs together, in units of L."""
+        """Returns the loss of these inputs together, in units of L.
+
+        Parameters
+        ----------
+        *inputs : int
+            Numbers of inputs.
+        """
         return Loss._of(self._native.loss(list(inputs)))
 
     def guarantee(self, *inputs: int) -> Guarantee:
-        """Returns the guarantee of these inputs together."""
+        """Returns the guarantee of these inputs together.
+
+        Parameters
+        ----------
+        *inputs : int
+            Numbers of inputs.
+        """
         return Guarantee._of(self._native.guarantee(list(inputs)))
 
     def certificate(self, *inputs: int, at_least: bool = False) -> dict[str, Any]:
-        """Returns the claim about these inputs with its proof: alibis, or with ``at_least`` an attack."""
+        """Returns the claim about these inputs with its proof.
+
+        Parameters
+        ----------
+        *inputs : int
+            Numbers of inputs.
+        at_least : bool, default False
+            Whether the claim is a lower bound, proved by an attack, and not an upper one, proved by alibis.
+        """
         return dict(json.loads(self._native.certificate(list(inputs), at_least)))
 
     def __repr__(self) -> str:

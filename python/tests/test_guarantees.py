@@ -254,6 +254,9 @@ def test_the_worst_of_all_pairs_is_counted():
     # Training that goes on from hidden states loses more than training that starts again.
     longer, again = mf.account("path:5", "gd:9x1", sigma=3.0), mf.account("path:5", "gd:3x1", sigma=3.0)
     assert accountant.get_epsilon(1e-6, 0, 2) == longer.guarantee(0, 2).epsilon(delta=1e-6) > again.guarantee(0, 2).repeated(3).epsilon(delta=1e-6)
+    # The order of the words does not hide that.
+    turned, written = (mf.PairwiseAccountant("path:5", words, sigma=3.0) for words in ("refreshed:0.1+gd:3x2", "gd:3x2+refreshed:0.1"))
+    assert turned.compose(3).get_epsilon(1e-6, 0, 2) == written.compose(3).get_epsilon(1e-6, 0, 2)
     sampled = mf.PairwiseAccountant("path:5", sigma=3.0, run_steps=2, observers=[0])
     with pytest.raises(mf.MuffliatoError, match="name pairs="):
         sampled.would_exceed(1.0, 1e-6)

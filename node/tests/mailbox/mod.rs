@@ -59,7 +59,7 @@ impl Mailbox {
     /// Sends the message of a node to its neighbours.
     pub fn send(&mut self, node: &mut Node) {
         let message = node.message().unwrap();
-        self.post(node.neighbours(), &message);
+        self.post(&node.neighbours(), &message);
     }
 
     pub fn next(&mut self) -> Option<(usize, Vec<u8>)> {

@@ -154,9 +154,16 @@ struct Record {
 
 impl Record {
     /// Returns what took place of a planned protocol.
-    fn applied(path: &Path, planned: &Protocol) -> anyhow::Result<Protocol> {
+    fn applied(path: &Path, planned: &Protocol, law: NoiseLaw) -> anyhow::Result<Protocol> {
         let text = std::fs::read_to_string(path)?;
         let Self { absent, missing, ended, rounds, .. } = serde_json::from_str(&text)?;
+        let is_unknown = |((u, v), end): &((usize, usize), usize)| {
+            *end < planned.steps() && (missing.contains(u) || missing.contains(v))
+        };
+        anyhow::ensure!(
+            law.grid().is_some() || !ended.iter().any(is_unknown),
+            "a node is missing, and which messages it used itself is not known; give --noise rounded:STEP, whose bounds hold whatever it used"
+        );
         Ok(planned.took_place(&absent, &missing, &ended, rounds)?)
     }
 }
@@ -311,7 +318,7 @@ impl AccountCommand {
         let (sensitivity, sigma) = (noise.sensitivity, noise.sigma);
         let mut protocol = self.protocol.protocol(&loaded, sensitivity, sigma, session)?;
         if let Some(path) = &self.took_place {
-            protocol = Record::applied(path, &protocol)
+            protocol = Record::applied(path, &protocol, self.law.law)
                 .with_context(|| format!("--took-place {}", path.display()))?;
         }
         let bar = session.progress("observers");
