@@ -247,7 +247,6 @@ fn a_given_number_of_steps_is_kept_and_refusals_have_reasons() {
     let masked = printed(&format!("{line} --steps 4 --protocol masked"));
     assert!(masked.contains(", 4 steps, masks of"), "{masked}");
     for (more, reason) in [
-        ("--secrets no", "masks need secrets"),
         ("--protect mean", "not for the mean"),
         ("--noise rounded:2^-20", "not on a grid"),
         ("--accelerate 5/4", "without acceleration"),
@@ -263,6 +262,49 @@ fn a_given_number_of_steps_is_kept_and_refusals_have_reasons() {
     }
     let text = printed("calibrate path:2 --epsilon 1 --delta 1e-6 --steps 4");
     assert!(text.contains("Warning: ") && text.contains("Recommendation: use LDP"), "{text}");
+}
+
+/// Without secrets a plan has fresh noise, and the engines agree that it meets its target.
+#[test]
+fn a_plan_without_secrets_is_better_than_one_size_of_fresh_noise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json").display().to_string();
+    let line = "calibrate path:6 --epsilon 1 --delta 1e-6 --steps 4 --protect distance>=2";
+    let found = json(&format!("{line} --secrets no --plan-out {file}"));
+    let rows = found["protocols"].as_array().unwrap();
+    let error = |name: &str| {
+        let row = rows.iter().find(|row| row["protocol"] == name).unwrap();
+        assert_eq!(row["secrets"], false);
+        row["expected_error"].as_f64().unwrap()
+    };
+    assert!(error("designed") < error("refreshed"), "{rows:?}");
+    assert_eq!(found["designed"]["status"], "certified");
+    assert!(found["recommendation"].as_str().unwrap().contains("it needs no keys"), "{found}");
+    assert!(printed(&format!("verify {file}")).contains(": holds:"));
+
+    let account = json(&format!("account path:6 --plan {file}"));
+    let far = |pair: &&Value| pair["distance"].as_u64().unwrap() >= 2;
+    let losses = account["pairs"].as_array().unwrap().iter().filter(far).map(|pair| {
+        assert_eq!(pair["leakage"]["status"], "exact", "{pair}");
+        pair["leakage"]["value"].as_f64().unwrap()
+    });
+    let largest = losses.fold(0.0, f64::max);
+    assert!(largest <= 1.0 && largest > 0.99, "{largest}");
+    let mut quiet: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    quiet["fresh_variances"] = vec!["1/1000000"; 6].into();
+    fs::write(&file, quiet.to_string()).unwrap();
+    assert_eq!(muffliato(&format!("verify {file}")).status.code(), Some(1));
+}
+
+/// With masks more steps cost no privacy, and the search takes as many as are worth it.
+#[test]
+fn the_number_of_steps_is_part_of_the_search() {
+    let line = "plan path:5 --epsilon 1 --delta 1e-6";
+    let of = |found: &Value| found["designed"]["error"].as_f64().unwrap();
+    let found = json(line);
+    let (steps, error) = (found["steps"].as_u64().unwrap(), of(&found));
+    let with = |steps: u64| of(&json(&format!("{line} --steps {steps}")));
+    assert!(with(steps / 2) > 1.01 * error && with(2 * steps) > 0.9 * error, "{steps}");
 }
 
 /// Neighbours have an epsilon of their own.

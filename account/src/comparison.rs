@@ -133,13 +133,8 @@ impl Account<'_> {
             }
         }
         if wants(Rival::Designed) {
-            let reason = "masks need secrets; without them a node that is protected from its neighbours needs the noise of LDP";
             let unasked = !terms.designs_at_any_size;
-            let designed = if terms.secrets {
-                self.designed(target, sensitivity, &terms.masks, unasked)
-            } else {
-                Err(AccountError::NoPlan { reason })
-            };
+            let designed = self.designed(target, sensitivity, &terms.masks, terms.secrets, unasked);
             let (found, designed) = match designed {
                 Ok(designed) => (Ok(designed.found.clone()), Some(Box::new(designed))),
                 Err(error) => (Err(error), None),

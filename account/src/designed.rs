@@ -23,10 +23,17 @@ const MOST_MISSING_WORK: f64 = 1e11;
 /// The part of the time that the solver may use; the rest is for the certificates.
 const SOLVER_PART: f64 = 0.5;
 
-/// Masks take longer to mix: by default a plan has so many times the steps of plain gossip.
+/// Masks take longer to mix: the search for the number of steps begins with so many times the steps
+/// of plain gossip.
 const STEPS_OF_MASKS: usize = 3;
 
-/// The purpose of a plan: a target for Gaussian noise in real numbers, all nodes being sources and observers.
+/// The part of the error that twice as many steps must save.
+const WORTH_TWICE: f64 = 0.02;
+
+/// The most times that the number of steps is doubled.
+const MOST_DOUBLINGS: u32 = 5;
+
+/// What a plan is designed for: Gaussian noise in real numbers, all nodes as sources and observers.
 ///
 /// ```
 /// use muffliato_account::{PlanBrief, Target, best_plan};
@@ -34,7 +41,7 @@ const STEPS_OF_MASKS: usize = 3;
 ///
 /// let brief = PlanBrief { steps: Some(40), ..PlanBrief::new(Target::new(1.0, 1e-6), 1.0) };
 /// let problem = brief.problem(Network::metropolis("florentine".parse()?)?, &())?;
-/// let (found, _) = best_plan(&problem, 0.01, None, |_| {})?;
+/// let (_, found, _) = brief.best(problem, 0.01, None, |_| {})?;
 /// assert!(found.multiples_of_trusted().upper < 6.0); // LDP: 15
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -50,14 +57,25 @@ pub struct PlanBrief {
     pub mask_graph: Option<Graph>,
     /// The number of nodes that observe together or are missing when noise is injected.
     pub coalition: usize,
-    /// The number of steps; by default three times the number that plain gossip takes to mix.
+    /// The number of steps. By default it is part of the search with masks, which cost no privacy
+    /// with more steps; without secrets, the number that plain gossip takes to mix.
     pub steps: Option<usize>,
+    /// Whether nodes share secrets. Without them a plan has noise at every step in place of masks.
+    pub secrets: bool,
 }
 
 impl PlanBrief {
     /// Creates the brief with masks between neighbours, for single observers with nobody missing.
     pub fn new(target: Target, sensitivity: f64) -> Self {
-        Self { target, sensitivity, pairs: None, mask_graph: None, coalition: 1, steps: None }
+        Self {
+            target,
+            sensitivity,
+            pairs: None,
+            mask_graph: None,
+            coalition: 1,
+            steps: None,
+            secrets: true,
+        }
     }
 
     /// Returns the noise of local differential privacy at the target, the unit of the plan.
@@ -97,15 +115,17 @@ impl PlanBrief {
             None => {
                 let plain = ProtocolSpec::default();
                 let sensitivity = self.sensitivity;
-                STEPS_OF_MASKS
-                    * steps_to_mix(&plain, &network, false, sensitivity, sigma, progress)?
+                let times = if self.secrets { STEPS_OF_MASKS } else { 1 };
+                times * steps_to_mix(&plain, &network, false, sensitivity, sigma, progress)?
             }
         };
         check_steps(1, steps)?;
         let mut problem = Problem::new(network, steps)?;
-        if let Some(graph) = &self.mask_graph {
-            problem = problem.with_mask_graph(graph.clone())?;
-        }
+        problem = match &self.mask_graph {
+            _ if !self.secrets => problem.without_secrets()?,
+            Some(graph) => problem.with_mask_graph(graph.clone())?,
+            None => problem,
+        };
         Ok(problem.with_targets(targets)?.with_coalitions(self.coalition)?)
     }
 
@@ -164,6 +184,10 @@ impl PlanBrief {
     ) -> Result<OneMissing, AccountError> {
         let nodes = problem.mask_graph().nodes();
         let size = problem.coalition();
+        if !self.secrets {
+            let reason = "without masks the others gossip differently, which --took-place of account accounts for";
+            return Ok(OneMissing::NotAsked(reason));
+        }
         if size + 2 > nodes {
             return Ok(OneMissing::NotAsked("there is no node to spare"));
         }
@@ -208,7 +232,65 @@ pub enum OneMissing {
     },
 }
 
-/// Finds the best plan in time, and whether the time was too short for the gap. `progress` receives
+impl PlanBrief {
+    /// Finds the best plan in time, for the problem of this brief. Returns it with the problem that
+    /// it solves, whose number of steps may be larger, and whether the time was too short for the
+    /// gap. `progress` receives the two ends, in multiples of a trusted aggregator's error.
+    ///
+    /// Unless they are given, the steps are doubled until the same plan with twice as many would
+    /// save less than two percent.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::OutOfTime`] if no plan was certified in time, and those of [`design`].
+    pub fn best(
+        &self,
+        mut problem: Problem,
+        gap: f64,
+        deadline: Option<Instant>,
+        mut progress: impl FnMut(Ends),
+    ) -> Result<(Problem, Design, bool), AccountError> {
+        let (mut found, mut late) = best_plan(&problem, gap, deadline, &mut progress)?;
+        if self.steps.is_some() || !self.secrets {
+            return Ok((problem, found, late));
+        }
+        let mut doubled = 0;
+        while !late && doubled < MOST_DOUBLINGS {
+            let error = |steps: usize| {
+                let longer = problem.clone().with_steps(steps);
+                Ok::<f64, AccountError>(longer.error(&longer.costs()?, found.plan()))
+            };
+            let (mut steps, mut now) = (problem.steps(), found.ends().upper);
+            while doubled < MOST_DOUBLINGS {
+                let twice = match check_steps(1, 2 * steps) {
+                    Ok(()) => error(2 * steps),
+                    Err(_) => break,
+                };
+                let Ok(twice) = twice else { break };
+                if twice > (1.0 - WORTH_TWICE) * now {
+                    break;
+                }
+                (steps, now, doubled) = (2 * steps, twice, doubled + 1);
+            }
+            if steps == problem.steps() {
+                break;
+            }
+            let longer = problem.clone().with_steps(steps);
+            match best_plan(&longer, gap, deadline, &mut progress) {
+                Ok((better, is_late)) if better.ends().upper < found.ends().upper => {
+                    (problem, found, late) = (longer, better, is_late);
+                }
+                Err(error) if !matches!(error, AccountError::OutOfTime { .. }) => {
+                    return Err(error);
+                }
+                _ => late = true,
+            }
+        }
+        Ok((problem, found, late))
+    }
+}
+
+/// Finds the best plan for a number of steps, and whether the time was too short for the gap. `progress` receives
 /// the two ends, in multiples of a trusted aggregator's error.
 ///
 /// # Errors
@@ -278,6 +360,7 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
         search: &MaskSearch,
+        secrets: bool,
         unasked: bool,
     ) -> Result<Designed, AccountError> {
         let plain = self.protocol();
@@ -289,21 +372,24 @@ impl Account<'_> {
             return refused("a plan is for a fixed graph");
         };
         let masks = search.graph.as_ref().unwrap_or(network.graph());
-        let (nodes, draws) = (plain.nodes(), plain.nodes() + masks.edge_count());
+        let nodes = plain.nodes();
+        let draws = if secrets { nodes + masks.edge_count() } else { nodes * plain.steps() };
         if unasked && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
             return Err(AccountError::PlanTakesLong);
         }
-        let steps = if search.keeps_steps { plain.steps() } else { STEPS_OF_MASKS * plain.steps() };
         let brief = PlanBrief {
             mask_graph: search.graph.clone(),
-            steps: Some(steps),
+            steps: search.keeps_steps.then_some(plain.steps()),
+            secrets,
             ..PlanBrief::new(*target, sensitivity)
         };
         let problem = brief.problem(network.clone(), &self.watcher())?;
         let deadline = self.settings.deadline;
-        let (plan, late) = best_plan(&problem, GAP, deadline, |_| {})?;
-        let planned = Protocol::one_shot(network.clone(), steps)?.with_plan(plan.plan().clone())?;
-        let account = self.settings().protocol(&planned).closed_forms().build()?;
+        let (problem, plan, late) = brief.best(problem, GAP, deadline, |_| {})?;
+        let planned = Protocol::one_shot(network.clone(), problem.steps())?;
+        let planned = planned.with_plan(plan.plan().clone())?;
+        let account = self.settings().protocol(&planned);
+        let account = if secrets { account.closed_forms() } else { account }.build()?;
         let found = account.calibrate(target, sensitivity)?;
         let missing = match deadline {
             Some(_) => OneMissing::NotAsked("the time is limited"),
@@ -372,7 +458,7 @@ mod tests {
             let target = Target { runs, protect, neighbour_epsilon, ..Target::new(1.0, 1e-6) };
             let brief = PlanBrief { steps: Some(20), ..PlanBrief::new(target, 1.0) };
             let problem = brief.problem(network.clone(), &()).unwrap();
-            let (plan, _) = best_plan(&problem, 0.01, None, |_| {}).unwrap();
+            let (_, plan, _) = brief.best(problem.clone(), 0.01, None, |_| {}).unwrap();
             let missing = brief.one_missing(&problem, &plan, |_| true).unwrap();
             let worst = problem.worst_loss_if_one_is_missing(plan.plan()).unwrap().unwrap();
             (missing, worst.loss)

@@ -1,4 +1,4 @@
-//! What each draw costs: `||M_T e_w||^2` for the noise of a node, `||M_T (e_a - e_b)||^2` for a mask, each between two certified ends.
+//! What each draw costs: `||M_T e_w||^2` for the noise of a node, `||M_T (e_a - e_b)||^2` for a mask, the sum of `||W^t e_w||^2` over 0 < t < T for fresh noise, each between two certified ends.
 //!
 //! `M_T = W^T` is computed in f64. Weights and states are not negative, so nothing cancels, and errors are relative. With `u = 2^-53` and d the largest degree a weight is a sum of at most `d + 1` terms,
 //! each after three operations, and may be halved lazily 64 times; a product and d additions follow. So a step adds at most `(2 d + 72) u` to first order, and `T (2 d + 80) u` bounds the error of T steps as long
@@ -18,6 +18,8 @@ pub struct Costs {
     pub nodes: Vec<(f64, f64)>,
     /// For each edge of the mask graph, in its order.
     pub masks: Vec<(f64, f64)>,
+    /// For the fresh noise of each node, all times together.
+    pub fresh: Vec<(f64, f64)>,
 }
 
 impl Costs {
@@ -33,12 +35,19 @@ impl Costs {
         let (diagonal, entries) = weights(graph, network.weights())?;
         let (offsets, targets) = graph.adjacency();
         // Column w of W^T is its row w: W is symmetric.
-        let columns: Vec<Vec<f64>> = (0..n)
+        let square = |x: f64| x * x;
+        let squares = |column: &[f64]| column.iter().map(|&x| square(x)).sum::<f64>();
+        let (columns, fresh): (Vec<Vec<f64>>, Vec<f64>) = (0..n)
             .into_par_iter()
             .map(|w| {
                 let mut column = vec![0.0; n];
                 column[w] = 1.0;
-                for _ in 0..steps {
+                // What enters at the time t is mixed steps - t times.
+                let mut fresh = 0.0;
+                for step in 0..steps {
+                    if step > 0 {
+                        fresh += squares(&column);
+                    }
                     let mixed = (0..n).map(|v| {
                         let row = offsets[v]..offsets[v + 1];
                         let received = targets[row.clone()].iter().zip(&entries[row]);
@@ -48,18 +57,19 @@ impl Costs {
                     });
                     column = mixed.collect();
                 }
-                column
+                (column, fresh)
             })
-            .collect();
+            .unzip();
         // Squares, their sum and the factors below.
         let sum = (2 * n + 8) as f64 * unit;
-        let square = |x: f64| x * x;
+        let enclosed = |cost: f64, terms: usize| {
+            let relative = 2.1 * error + sum + terms as f64 * unit;
+            (cost * (1.0 - relative), cost * (1.0 + relative))
+        };
         let node = |column: &Vec<f64>| {
-            let cost: f64 = column.iter().map(|&x| square(x)).sum();
-            let relative = 2.1 * error + sum;
+            let (lower, upper) = enclosed(squares(column), 0);
             // ||M_T e_w||^2 >= 1/n, since the entries sum to 1.
-            let least = (1.0 / n as f64).next_down();
-            ((cost * (1.0 - relative)).max(least), cost * (1.0 + relative))
+            (lower.max((1.0 / n as f64).next_down()), upper)
         };
         let mask = |(a, b): (usize, usize)| {
             let (mut lower, mut upper) = (0.0, 0.0);
@@ -74,6 +84,7 @@ impl Costs {
         Ok(Self {
             nodes: columns.iter().map(node).collect(),
             masks: mask_graph.edges().collect::<Vec<_>>().into_par_iter().map(mask).collect(),
+            fresh: fresh.into_iter().map(|cost| enclosed(cost, steps)).collect(),
         })
     }
 }

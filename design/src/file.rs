@@ -10,13 +10,15 @@
 //! | `targets` | `{"all": r}`, `{"by_distance": [r or null, ...]}` or `{"pairs": [[source, observer, r], ...]}` |
 //! | `coalition` | how many nodes collude |
 //! | `node_variances`, `masks` | `s_w^2` of each node; `[a, b, kappa^2]` of each edge of the mask graph, a < b |
+//! | `fresh_variances` | without secrets: `tau_w^2` of each node; there are no masks then |
 //! | `sigma`, `sensitivity`, `epsilon`, `delta` | LDP's noise, of which variances are multiples, and the target that it meets (optional; all or none) |
-//! | `unit`, `potentials` | the proof from below: `[source, observers, multiplier, [[node, value], ...]]` |
+//! | `unit`, `potentials` | the proof from below: `[source, observers, multiplier, [[node, value], ...]]`; without secrets coefficients of messages, that of w at t numbered `t n + w` |
 //!
 //! Numbers that are not whole are strings such as `"3/4"`. The ends are not in the file: [`verify`] computes them.
 
 use crate::{
     Design, DesignError, Ends, LocalNoise, LowerProof, NoisePlan, Potential, Problem, Targets,
+    problem::check_variances,
 };
 use muffliato_model::{Fraction, Graph, Network, WeightsRecord};
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,8 @@ struct File {
     coalition: usize,
     node_variances: Vec<Fraction>,
     masks: Vec<(usize, usize, Fraction)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fresh_variances: Option<Vec<Fraction>>,
     unit: String,
     potentials: Vec<PotentialOnFile>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,6 +91,7 @@ pub fn to_json(
         coalition: problem.coalition(),
         node_variances: plan.nodes.clone(),
         masks: plan.masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
+        fresh_variances: (!problem.secrets()).then(|| plan.fresh.clone()),
         unit: proof.unit.to_string(),
         potentials: proof.potentials.iter().map(potential).collect(),
         sigma: noise.map(|noise| noise.sigma),
@@ -136,12 +141,17 @@ pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), Desig
     }
     let weights = file.weights.build(&graph)?;
     let masks = file.masks.iter().map(|&(a, b, x)| ((a, b), x)).collect();
-    let plan = NoisePlan { nodes: file.node_variances, masks, fresh: Vec::new() };
+    let secrets = file.fresh_variances.is_none();
+    let fresh = file.fresh_variances.unwrap_or_default();
+    let plan = NoisePlan { nodes: file.node_variances, masks, fresh };
     let mask_graph = Graph::try_new(file.nodes, plan.masks.iter().map(|(edge, _)| *edge))?;
-    let problem = Problem::new(Network::try_new(graph, weights)?, file.steps)?
-        .with_mask_graph(mask_graph)?
-        .with_targets(file.targets)?
-        .with_coalitions(file.coalition)?;
+    let problem = Problem::new(Network::try_new(graph, weights)?, file.steps)?;
+    let problem = match (secrets, mask_graph.edge_count()) {
+        (true, _) => problem.with_mask_graph(mask_graph)?,
+        (false, 0) => problem.without_secrets()?,
+        (false, _) => return Err(refused("it has masks and fresh noise; leave out one of them")),
+    };
+    let problem = problem.with_targets(file.targets)?.with_coalitions(file.coalition)?;
     let potentials = file.potentials.into_iter();
     let proof = LowerProof {
         unit: file.unit.parse().map_err(|_| refused("the unit is not a fraction"))?,
@@ -174,16 +184,16 @@ pub fn plan_on(
     if given != nodes {
         return Err(DesignError::OtherNodes { given, nodes });
     }
+    let short = |what: &str, given: usize| {
+        refused(format!("{what} has {given} entries for {nodes} nodes; give one for each node"))
+    };
     if plan.nodes.len() != nodes {
-        return Err(refused(format!(
-            "node_variances has {} entries for {nodes} nodes; give one for each node",
-            plan.nodes.len()
-        )));
+        return Err(short("node_variances", plan.nodes.len()));
     }
-    let masks = plan.masks.iter().map(|(_, variance)| variance);
-    if plan.nodes.iter().chain(masks).any(|variance| variance.is_negative()) {
-        return Err(DesignError::NegativeVariance);
+    if !problem.secrets() && plan.fresh.len() != nodes {
+        return Err(short("fresh_variances", plan.fresh.len()));
     }
+    check_variances(plan)?;
     let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();
     let find = |v: usize| {
         let name = planned.label(v);
@@ -195,16 +205,17 @@ pub fn plan_on(
         let edge = other.map(|(a, b)| (planned.label(a), planned.label(b)));
         return Err(DesignError::OtherGraph { edge });
     }
-    let mut own = vec![Fraction::ZERO; nodes];
-    for (&at, &variance) in place.iter().zip(&plan.nodes) {
-        own[at] = variance;
-    }
+    let placed = |variances: &[Fraction]| {
+        let mut placed = vec![Fraction::ZERO; variances.len()];
+        place.iter().zip(variances).for_each(|(&at, &variance)| placed[at] = variance);
+        placed
+    };
     let mask = |&((a, b), variance): &((usize, usize), Fraction)| {
         let (a, b) = (place[a], place[b]);
         ((a.min(b), a.max(b)), variance)
     };
     let masks = plan.masks.iter().map(mask).collect();
-    Ok(NoisePlan { nodes: own, masks, fresh: Vec::new() })
+    Ok(NoisePlan { nodes: placed(&plan.nodes), masks, fresh: placed(&plan.fresh) })
 }
 
 fn refused(why: impl ToString) -> DesignError {

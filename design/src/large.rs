@@ -44,7 +44,7 @@ pub fn large_plan<E: From<DesignError>>(
     let Targets::All(target) = *problem.targets() else {
         return Err(DesignError::LargeTargets.into());
     };
-    if problem.coalition() > 1 {
+    if problem.coalition() > 1 || !problem.secrets() {
         return Err(DesignError::LargeTargets.into());
     }
     let search = Search::new(problem, target)?;

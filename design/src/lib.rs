@@ -28,6 +28,7 @@
 mod blocks;
 mod costs;
 mod file;
+mod fresh;
 mod large;
 mod lower;
 mod problem;
@@ -100,6 +101,7 @@ pub struct LocalNoise {
 pub struct Design {
     plan: NoisePlan,
     proof: LowerProof,
+    binding: Vec<(usize, Vec<usize>, f64)>,
     ends: Ends,
     trusted: f64,
     stop: Stop,
@@ -129,7 +131,8 @@ pub fn design(
     let plan = round_plan(problem, &programme, &best, lower * (1.0 + options.gap))?;
     let upper = problem.check_plan(&costs, &plan)?;
     let trusted = problem.trusted_error();
-    Ok(Design { plan, proof, ends: Ends { lower, upper }, trusted, stop })
+    let binding = binding(problem, &proof);
+    Ok(Design { plan, proof, binding, ends: Ends { lower, upper }, trusted, stop })
 }
 
 impl Design {
@@ -162,18 +165,22 @@ impl Design {
     }
 
     /// Returns the pairs (source, observers, part of the lower end) that keep every plan from costing less, the most important first.
-    pub fn binding_pairs(&self) -> Vec<(usize, Vec<usize>, f64)> {
-        // Potentials of a good proof have their target at the source.
-        let gain = |p: &Potential| {
-            let target = p.values.iter().find(|(node, _)| *node == p.source);
-            p.multiplier as f64 * target.map_or(0.0, |(_, value)| *value as f64)
-        };
-        let total: f64 = self.proof.potentials.iter().map(gain).sum();
-        let part = |p: &Potential| (p.source, p.observers.clone(), gain(p) / total);
-        let mut pairs: Vec<_> = self.proof.potentials.iter().map(part).collect();
-        pairs.sort_by(|a, b| b.2.total_cmp(&a.2));
-        pairs
+    pub fn binding_pairs(&self) -> &[(usize, Vec<usize>, f64)] {
+        &self.binding
     }
+}
+
+/// The part of each pair in what a proof gives, largest first: potentials gain their target.
+fn binding(problem: &Problem, proof: &LowerProof) -> Vec<(usize, Vec<usize>, f64)> {
+    let gain = |p: &Potential| {
+        let target = problem.target_below(p.source, &p.observers).unwrap_or(0.0);
+        (p.source, p.observers.clone(), p.multiplier as f64 * target)
+    };
+    let mut pairs: Vec<_> = proof.potentials.iter().map(gain).collect();
+    let total: f64 = pairs.iter().map(|pair| pair.2).sum();
+    pairs.iter_mut().for_each(|pair| pair.2 /= total);
+    pairs.sort_by(|a, b| b.2.total_cmp(&a.2));
+    pairs
 }
 
 /// Rounds a point of the solver to a plan that certainly meets the targets: variances scaled by the largest certified loss, those of nodes raised to a floor as far as the error stays below `limit`, rounded up to 24 bits.
@@ -184,7 +191,7 @@ fn round_plan(
     limit: f64,
 ) -> Result<NoisePlan, DesignError> {
     let n = programme.nodes;
-    let trimmed = |(d, &x): (usize, &f64)| match d < n {
+    let trimmed = |(d, &x): (usize, &f64)| match d < n || !problem.secrets() {
         true => x.max(LEAST_NOISE),
         false if x < LEAST_NOISE => 0.0,
         false => x,
@@ -218,12 +225,14 @@ fn round_plan(
     variances[..n].iter_mut().for_each(|x| *x = x.max(floor));
     let rounded = |x: &f64| problem::rounded_up(*x);
     let nodes = variances[..n].iter().map(rounded).collect::<Result<_, _>>()?;
-    let masks = variances[n..].iter().map(rounded).collect::<Result<Vec<_>, _>>()?;
+    let shared = n + programme.edges.len();
+    let masks = variances[n..shared].iter().map(rounded).collect::<Result<Vec<_>, _>>()?;
     let masks = programme.edges.iter().copied().zip(masks).collect();
-    Ok(NoisePlan { nodes, masks, fresh: Vec::new() })
+    let fresh = variances[shared..].iter().map(rounded).collect::<Result<_, _>>()?;
+    Ok(NoisePlan { nodes, masks, fresh })
 }
 
-/// The potentials of a point of the solver, on a grid: `y = r K e_u / K_uu`, held constant along edges that cost next to nothing. Pairs that add next to nothing are left out.
+/// The potentials of a point of the solver, on a grid: `y = r K e_u / K_uu`, held constant along edges that cost next to nothing. Without secrets they are the statistics of the messages, scaled alike. Pairs that add next to nothing are left out.
 fn potentials(
     problem: &Problem,
     programme: &Programme,
@@ -237,28 +246,36 @@ fn potentials(
     let largest = point.multipliers.iter().flatten().fold(0.0_f64, |a, &b| a.max(b));
     let of_set = |v: usize| {
         let observers = &programme.observers[v];
+        let sources = (0..n).filter(|&u| point.multipliers[v][u] > least);
+        let on_grid = |source: usize, values: Vec<f64>, at_source: f64| {
+            let target = programme.targets[v][source];
+            let unit = target * GRID / at_source;
+            let values = values.into_iter().map(|value| (unit * value).round() as i64);
+            Potential {
+                source,
+                observers: observers.clone(),
+                multiplier: (point.multipliers[v][source] / target / largest * GRID).ceil() as u64,
+                values: values.enumerate().filter(|(_, value)| *value != 0).collect(),
+            }
+        };
+        if let Some(gossip) = &programme.gossip {
+            let run = gossip.filtered(&point.x, observers);
+            let statistic = |u: usize| on_grid(u, gossip.messages(&run, u), run.losses[u]);
+            return sources.map(statistic).collect::<Vec<_>>();
+        }
         let inverse = programme.inverse(&point.x, observers);
         let cheap = programme.edges.iter().zip(&costs.masks).filter(|((a, b), cost)| {
             cost.0 * (n as f64) < LEAST_COST && !observers.contains(a) && !observers.contains(b)
         });
         let class = classes(n, cheap.map(|(edge, _)| *edge));
-        let sources = (0..n).filter(|&u| point.multipliers[v][u] > least);
         let potential = |u: usize| {
             let (mut sums, mut sizes) = (vec![0.0; n], vec![0.0; n]);
             for w in 0..n {
                 sums[class[w]] += inverse[u * n + w];
                 sizes[class[w]] += 1.0;
             }
-            let unit = programme.targets[v][u] * GRID / inverse[u * n + u];
-            let value = |w: usize| (unit * sums[class[w]] / sizes[class[w]]).round() as i64;
-            let values = (0..n).map(|w| (w, value(w)));
-            let multiplier = point.multipliers[v][u] / programme.targets[v][u];
-            Potential {
-                source: u,
-                observers: observers.clone(),
-                multiplier: (multiplier / largest * GRID).ceil() as u64,
-                values: values.filter(|(_, value)| *value != 0).collect(),
-            }
+            let values = class.iter().map(|&class| sums[class] / sizes[class]);
+            on_grid(u, values.collect(), inverse[u * n + u])
         };
         sources.map(potential).collect::<Vec<_>>()
     };

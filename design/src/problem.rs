@@ -1,16 +1,23 @@
 //! What is asked for: weights, steps, a mask graph, targets; and what is answered: variances.
 
-use crate::{Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, check_lower, solve::Programme};
+use crate::{
+    Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, check_lower,
+    fresh::Gossip,
+    lower::{Potential, scaled_gain},
+    solve::Programme,
+};
 use muffliato_model::{
     Fraction, FractionError, Graph, GraphError, Network, NoisePlan, WeightError,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive, Zero};
 use rayon::prelude::*;
 
 /// The most numbers that the inverses of all observers may hold; beyond it take the [`Covering`] plan.
 const MAX_WORK: usize = 1 << 27;
+/// The most products that one look at all losses may take without secrets.
+const MAX_MESSAGES: u128 = 1 << 31;
 /// The most nodes and edges together: the solver's matrix is dense.
 const MAX_DRAWS: usize = 6000;
 
@@ -81,7 +88,7 @@ pub enum DesignError {
     },
     /// A plan for a large graph is for all pairs.
     #[error(
-        "plans for graphs of this size are for all pairs and single observers; ask for no other targets, no coalitions and nobody missing"
+        "plans for graphs of this size are for all pairs, single observers and nodes that share secrets; ask for no other targets, no coalitions and nobody missing"
     )]
     LargeTargets,
     /// The weights are of a kind that is not known here.
@@ -91,7 +98,7 @@ pub enum DesignError {
     Weights,
     /// A plan is for other nodes or masks.
     #[error(
-        "the plan is not for these nodes and masks; give one variance for each node and each edge of the mask graph, in order, and no fresh noise"
+        "the plan is not for these nodes and masks; give one variance for each node and each edge of the mask graph, in order, and for the fresh noise of each node only if nobody shares secrets"
     )]
     Shape,
     /// A plan is for another number of nodes.
@@ -196,10 +203,10 @@ impl Ends {
     }
 }
 
-/// Returns the variances of nodes and masks, rounded down.
-fn variances_below(plan: &NoisePlan) -> Vec<f64> {
+/// Returns all variances: of nodes, masks and fresh noise.
+pub(crate) fn variances(plan: &NoisePlan) -> impl Iterator<Item = Fraction> {
     let masks = plan.masks.iter().map(|(_, variance)| variance);
-    plan.nodes.iter().chain(masks).map(|&x| below(x)).collect()
+    plan.nodes.iter().chain(masks).chain(&plan.fresh).copied()
 }
 
 /// The weights, the number of steps, the mask graph, the targets and the coalitions that a plan is for.
@@ -208,6 +215,8 @@ pub struct Problem {
     network: Network,
     steps: usize,
     mask_graph: Graph,
+    /// Without secrets nodes have fresh noise in place of masks.
+    secrets: bool,
     targets: Targets,
     coalition: usize,
     /// The different targets, the smallest first.
@@ -224,6 +233,7 @@ impl Problem {
             network,
             steps,
             mask_graph,
+            secrets: true,
             targets: Targets::All(Fraction::ONE),
             coalition: 1,
             levels: Vec::new(),
@@ -239,6 +249,13 @@ impl Problem {
             return Err(DesignError::MaskGraph { masks, nodes });
         }
         self.mask_graph = graph;
+        Ok(self)
+    }
+
+    /// Asks for a plan without secrets: nobody shares masks, and nodes have fresh noise at every step.
+    pub fn without_secrets(mut self) -> Result<Self, DesignError> {
+        self.mask_graph = Graph::try_new(self.mask_graph.nodes(), [])?;
+        self.secrets = false;
         Ok(self)
     }
 
@@ -323,6 +340,11 @@ impl Problem {
         Ok(self)
     }
 
+    /// Sets the number of gossip steps.
+    pub fn with_steps(self, steps: usize) -> Self {
+        Self { steps, ..self }
+    }
+
     /// Returns the network.
     pub fn network(&self) -> &Network {
         &self.network
@@ -336,6 +358,11 @@ impl Problem {
     /// Returns the mask graph.
     pub fn mask_graph(&self) -> &Graph {
         &self.mask_graph
+    }
+
+    /// Returns whether nodes share secrets, and so masks.
+    pub fn secrets(&self) -> bool {
+        self.secrets
     }
 
     /// Returns the targets.
@@ -400,7 +427,9 @@ impl Problem {
             sets = sets.saturating_mul((nodes - k) as u128) / (k as u128 + 1);
         }
         let numbers = sets.saturating_mul((nodes * nodes) as u128);
-        if numbers > MAX_WORK as u128 || nodes + masks > MAX_DRAWS {
+        let messages = numbers.saturating_mul(self.steps as u128);
+        let heard = !self.secrets && messages > MAX_MESSAGES;
+        if numbers > MAX_WORK as u128 || nodes + masks > MAX_DRAWS || heard {
             return Err(DesignError::TooLarge { nodes, masks, sets });
         }
         Ok(())
@@ -425,22 +454,30 @@ impl Problem {
         Ok(sets)
     }
 
-    pub(crate) fn skeleton(&self) -> Programme {
-        Programme {
+    pub(crate) fn skeleton(&self) -> Result<Programme, DesignError> {
+        let gossip = (!self.secrets).then(|| Gossip::of(&self.network, self.steps));
+        Ok(Programme {
             nodes: self.mask_graph.nodes(),
             edges: self.mask_graph.edges().collect(),
+            gossip: gossip.transpose()?,
             cost: Vec::new(),
             observers: Vec::new(),
             targets: Vec::new(),
-        }
+        })
+    }
+
+    /// The costs of the draws of a plan: nodes, masks, and fresh noise without secrets.
+    fn costs_of_draws<'a>(&self, costs: &'a Costs) -> impl Iterator<Item = &'a (f64, f64)> {
+        let fresh = if self.secrets { &[][..] } else { &costs.fresh };
+        costs.nodes.iter().chain(&costs.masks).chain(fresh)
     }
 
     /// The programme in floats: costs in multiples of `1/n`, targets in multiples of the least one.
     pub(crate) fn programme(&self, costs: &Costs) -> Result<Programme, DesignError> {
-        let mut programme = self.skeleton();
+        let mut programme = self.skeleton()?;
         let nodes = programme.nodes;
         let cost = |cost: &(f64, f64)| (cost.1 * nodes as f64).max(LEAST_COST);
-        programme.cost = costs.nodes.iter().chain(&costs.masks).map(cost).collect();
+        programme.cost = self.costs_of_draws(costs).map(cost).collect();
         let relative: Vec<f64> = self
             .levels
             .iter()
@@ -461,15 +498,13 @@ impl Problem {
 
     pub(crate) fn check_shape(&self, plan: &NoisePlan) -> Result<(), DesignError> {
         let edges = plan.masks.iter().map(|(edge, _)| *edge);
-        let shape = plan.nodes.len() == self.mask_graph.nodes() && plan.fresh.is_empty();
+        let nodes = self.mask_graph.nodes();
+        let fresh = if self.secrets { 0 } else { nodes };
+        let shape = (plan.nodes.len(), plan.fresh.len()) == (nodes, fresh);
         if !shape || !edges.eq(self.mask_graph.edges()) {
             return Err(DesignError::Shape);
         }
-        let masks = plan.masks.iter().map(|(_, variance)| variance);
-        if plan.nodes.iter().chain(masks).any(|variance| variance.is_negative()) {
-            return Err(DesignError::NegativeVariance);
-        }
-        Ok(())
+        check_variances(plan)
     }
 
     /// Returns the error of a plan in units of `sigma^2 / (2 n)`, rounded up, if the plan certainly meets all targets.
@@ -484,12 +519,8 @@ impl Problem {
 
     /// Returns the error of a plan for this mask graph in units of `sigma^2 / (2 n)`, rounded up, whatever its losses are.
     pub fn error(&self, costs: &Costs, plan: &NoisePlan) -> f64 {
-        let masks = plan.masks.iter().map(|(_, variance)| variance);
-        let variances = plan.nodes.iter().chain(masks).map(|&x| above(x));
-        let costs = costs.nodes.iter().chain(&costs.masks);
-        variances
-            .zip(costs)
-            .fold(0.0, |sum: f64, (x, cost)| (sum + (x * cost.1).next_up()).next_up())
+        let draws = variances(plan).map(above).zip(self.costs_of_draws(costs));
+        draws.fold(0.0, |sum: f64, (x, cost)| (sum + (x * cost.1).next_up()).next_up())
     }
 
     /// Returns the pair that loses most in multiples of its target, of those that have one, with certified bounds.
@@ -514,8 +545,8 @@ impl Problem {
         removed: impl Fn(&[usize]) -> Vec<Vec<usize>> + Sync,
     ) -> Result<Option<WorstLoss>, DesignError> {
         self.check_shape(plan)?;
-        let skeleton = self.skeleton();
-        let variances = variances_below(plan);
+        let skeleton = self.skeleton()?;
+        let variances: Vec<f64> = variances(plan).map(below).collect();
         let worst = |observers: &Vec<usize>| {
             let targets: Vec<Option<f64>> =
                 (0..skeleton.nodes).map(|u| self.target_below(u, observers)).collect();
@@ -541,18 +572,65 @@ impl Problem {
     /// Returns the lower end that a proof gives, in units of `sigma^2 / (2 n)`, rounded down.
     pub fn check_lower(&self, costs: &Costs, proof: &LowerProof) -> Result<f64, DesignError> {
         let exact = |cost: &(f64, f64)| BigRational::from_float(cost.0).unwrap_or_default();
-        let lower: Vec<BigRational> = costs.nodes.iter().chain(&costs.masks).map(exact).collect();
+        let lower: Vec<BigRational> = self.costs_of_draws(costs).map(exact).collect();
+        if !self.secrets {
+            return self.check_statistics(&lower, proof);
+        }
         let edges: Vec<_> = self.mask_graph.edges().collect();
         let target = |source: usize, observers: &[usize]| self.target(source, observers);
         Ok(down(&check_lower(self.mask_graph.nodes(), &edges, &lower, target, proof)?))
     }
 
+    /// The same without secrets: the potentials are statistics of messages, `t n + w` the number of that of w at t. What they load on draws is rounded up.
+    fn check_statistics(
+        &self,
+        costs: &[BigRational],
+        proof: &LowerProof,
+    ) -> Result<f64, DesignError> {
+        if !proof.unit.is_positive() {
+            return Err(LowerRefusal::Unit.into());
+        }
+        let gossip = Gossip::of(&self.network, self.steps)?;
+        let checked = |(potential, given): (usize, &Potential)| {
+            let target = self.target(given.source, &given.observers);
+            let target = target.ok_or(LowerRefusal::NoTarget { potential })?;
+            let loads = gossip.loads(&given.observers, given.source, &given.values);
+            let (loads, moved) = loads.map_err(|node| LowerRefusal::Node { potential, node })?;
+            let exact = |float: f64| BigRational::from_float(float).ok_or(LowerRefusal::Costs);
+            let multiplier = BigRational::from(BigInt::from(given.multiplier));
+            let gain = exact(2.0 * moved)? * &proof.unit - target;
+            let loads = loads.into_iter().map(|load| Ok(exact(load)? * &multiplier));
+            Ok((loads.collect::<Result<Vec<_>, _>>()?, gain * &multiplier))
+        };
+        let checked: Vec<_> = proof.potentials.par_iter().enumerate().map(checked).collect();
+        let mut loads = vec![BigRational::zero(); costs.len()];
+        let mut gain = BigRational::zero();
+        for one in checked {
+            let (more, gained) = one.map_err(DesignError::Lower)?;
+            loads.iter_mut().zip(more).for_each(|(load, more)| *load += more);
+            gain += gained;
+        }
+        let square = &proof.unit * &proof.unit;
+        loads.iter_mut().for_each(|load| *load *= &square);
+        let (above, below) = scaled_gain(&loads, costs, &gain)?;
+        Ok(down(&(above / below)))
+    }
+
     /// The proof from the blocks of the mask graph, if all pairs have one target.
     pub(crate) fn floor(&self) -> Option<LowerProof> {
         match self.targets {
-            Targets::All(target) => Covering::of(&self.mask_graph).proof(&rational(target)),
+            Targets::All(target) if self.secrets => {
+                Covering::of(&self.mask_graph).proof(&rational(target))
+            }
             _ => None,
         }
+    }
+}
+
+pub(crate) fn check_variances(plan: &NoisePlan) -> Result<(), DesignError> {
+    match variances(plan).any(|variance| variance.is_negative()) {
+        true => Err(DesignError::NegativeVariance),
+        false => Ok(()),
     }
 }
 

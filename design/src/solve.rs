@@ -10,6 +10,7 @@
 //!
 //! so the second derivatives of `sum_u p_u l_u` are twice the entrywise product of `A^T K A` and `A^T K diag(p) K A`. Pairs that are far from their target are left out of the Newton system.
 
+use crate::fresh::Gossip;
 use rayon::prelude::*;
 use std::{collections::BTreeMap, time::Instant};
 
@@ -41,10 +42,12 @@ pub enum Stop {
     Singular,
 }
 
-/// The programme in floats. Draws are the nodes, then the edges of the mask graph.
+/// The programme in floats. Draws are the nodes, then the edges of the mask graph or, without secrets, the fresh noise of the nodes.
 pub(crate) struct Programme {
     pub nodes: usize,
     pub edges: Vec<(usize, usize)>,
+    /// Without secrets: what the messages are.
+    pub gossip: Option<Gossip>,
     pub cost: Vec<f64>,
     pub observers: Vec<Vec<usize>>,
     /// For each set of observers and each node the target, infinite where there is none.
@@ -159,6 +162,9 @@ impl Programme {
         deadline: Option<Instant>,
         mut progress: impl FnMut(f64, f64),
     ) -> (Iterate, Iterate, Stop) {
+        if let Some(gossip) = &self.gossip {
+            return self.solve_fresh(gossip, gap, deadline, progress);
+        }
         let (n, draws) = (self.nodes, self.draws());
         let mut state = self.start();
         // For each pair in the Newton system its slack and multiplier.
@@ -404,7 +410,7 @@ fn reach(part: f64, values: &[f64], steps: &[f64]) -> f64 {
     })
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -16,6 +16,14 @@ use crate::solve::Programme;
 pub struct Enclosed(pub f64, pub f64);
 
 impl Enclosed {
+    /// The number 0.
+    pub const ZERO: Self = Self(0.0, 0.0);
+
+    /// Returns `true` if the number is known to be 0.
+    pub fn is_zero(self) -> bool {
+        self.0 == 0.0 && self.1 == 0.0
+    }
+
     /// Subtracts another number.
     pub fn minus(self, other: Self) -> Self {
         Self((self.0 - other.1).next_down(), (self.1 - other.0).next_up())
@@ -48,6 +56,9 @@ impl Programme {
     /// Returns an upper bound on the loss of every node for the observers (or missing nodes) removed; 0 for those removed. It is infinite where nothing is proved, and where every variance of a component is 0.
     /// `variances` of the nodes and then of the edges are the plan's, rounded down.
     pub fn certified_losses(&self, variances: &[f64], removed: &[usize]) -> Vec<f64> {
+        if let Some(gossip) = &self.gossip {
+            return gossip.certified_losses(variances, removed);
+        }
         let n = self.nodes;
         let inverse = self.inverse(variances, removed);
         let loss = |u: usize| match removed.contains(&u) {
@@ -83,7 +94,7 @@ impl Programme {
         }
         let mut bound = (2.0 * y[u] - form).next_up();
         for (w, residual) in residual.iter().enumerate() {
-            if residual.0 == 0.0 && residual.1 == 0.0 {
+            if residual.is_zero() {
                 continue;
             }
             let cost = (residual.square_above() / nodes[w]).next_up();
@@ -103,6 +114,7 @@ mod tests {
         let pair = Programme {
             nodes: 2,
             edges: vec![(0, 1)],
+            gossip: None,
             cost: vec![],
             observers: vec![],
             targets: vec![],

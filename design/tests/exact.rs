@@ -617,3 +617,124 @@ fn plans_for_large_graphs_meet_the_target() {
     let refused = large_plan(&pairs, |_, _| Ok::<_, DesignError>(None));
     assert_eq!(refused, Err(DesignError::LargeTargets));
 }
+
+/// The exact losses towards an observer without secrets, in fractions: `a^T (A S A^T)^-1 a` over the messages.
+fn losses_without_secrets(
+    problem: &Problem,
+    plan: &NoisePlan,
+    observer: usize,
+) -> Vec<BigRational> {
+    let graph = problem.network().graph();
+    let (n, steps) = (graph.nodes(), problem.steps());
+    let weights = exact_weights(graph, problem.network().weights());
+    let identity = (0..n).map(|i| (0..n).map(|j| ratio(i64::from(i == j), 1)).collect()).collect();
+    let mut powers: Vec<Vec<Vec<BigRational>>> = vec![identity];
+    for t in 1..steps {
+        let last = &powers[t - 1];
+        let entry = |i: usize, j: usize| (0..n).map(|k| &weights[i][k] * &last[k][j]).sum();
+        powers.push((0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect());
+    }
+    // Each message over the draws that are hidden, those of time t after those of time t - 1.
+    let draws: Vec<(usize, usize)> = (0..steps)
+        .flat_map(|t| (0..n).map(move |w| (t, w)))
+        .filter(|(_, w)| *w != observer)
+        .collect();
+    let message = |t: usize, w: usize| {
+        let entry = |&(at, from): &(usize, usize)| match at <= t {
+            true => powers[t - at][w][from].clone(),
+            false => BigRational::zero(),
+        };
+        draws.iter().map(entry).collect::<Vec<_>>()
+    };
+    let messages: Vec<Vec<BigRational>> = (0..steps)
+        .flat_map(|t| graph.neighbours(observer).map(move |w| (t, w)))
+        .map(|(t, w)| message(t, w))
+        .collect();
+    let variance =
+        |(t, w): (usize, usize)| rational(if t == 0 { plan.nodes[w] } else { plan.fresh[w] });
+    let product = |a: &[BigRational], b: &[BigRational]| -> BigRational {
+        let terms = a.iter().zip(b).zip(&draws);
+        terms.map(|((a, b), &draw)| a * b * variance(draw)).sum()
+    };
+    let gram = messages.iter().map(|a| messages.iter().map(|b| product(a, b)).collect()).collect();
+    let inverse = inverse(gram).expect("every message has fresh noise");
+    let loss = |u: usize| {
+        let Some(own) = draws.iter().position(|&draw| draw == (0, u)) else {
+            return BigRational::zero();
+        };
+        let pairs = (0..messages.len()).flat_map(|i| (0..messages.len()).map(move |j| (i, j)));
+        pairs.map(|(i, j)| &messages[i][own] * &inverse[i][j] * &messages[j][own]).sum()
+    };
+    (0..n).map(loss).collect()
+}
+
+/// Statistics prove no more than a plan costs, whatever they are, and a plan meets its targets in fractions.
+#[test]
+fn plans_without_secrets_are_enclosed() {
+    let bow_tie = Graph::try_new(5, [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
+    for (graph, far) in [
+        (families::path(5), 2),
+        (families::ring(5), 2),
+        (families::star(5), 2),
+        (families::path(4), 1),
+        (bow_tie, 2),
+    ] {
+        let graph = graph.unwrap();
+        let n = graph.nodes();
+        let mut list = vec![None; far - 1];
+        list.push(Some("1/2".parse().unwrap()));
+        let problem = Problem::new(Network::metropolis(graph).unwrap(), 3).unwrap();
+        let problem = problem.without_secrets().unwrap();
+        let problem = problem.with_targets(Targets::ByDistance(list)).unwrap();
+        let found = found(&problem, 0.01);
+        let (ends, costs) = (found.ends(), problem.costs().unwrap());
+        assert!(found.stop() == Stop::Reached && ends.gap() <= 0.01, "{ends:?}");
+        assert_eq!(verify(&found.to_json(&problem).unwrap()), Ok(ends));
+        let mut largest = 0.0_f64;
+        for v in 0..n {
+            let losses = losses_without_secrets(&problem, found.plan(), v);
+            for (u, loss) in losses.into_iter().enumerate() {
+                if let Some(target) = problem.target(u, &[v]) {
+                    assert!(loss <= target, "{u} to {v}: {loss}");
+                    largest = largest.max((loss / target).to_f64().unwrap());
+                }
+            }
+        }
+        assert!(largest > 0.99, "the bound is not tight: {largest}");
+
+        let less = |x: Fraction| Fraction::try_new(x.numerator(), x.denominator() * 2).unwrap();
+        let mut plan = found.plan().clone();
+        plan.nodes.iter_mut().chain(&mut plan.fresh).for_each(|x| *x = less(*x));
+        let missed = problem.check_plan(&costs, &plan);
+        assert!(matches!(missed, Err(DesignError::Missed { .. })), "{missed:?}");
+
+        for change in 0..60 {
+            let mut proof = found.proof().clone();
+            for (i, potential) in proof.potentials.iter_mut().enumerate() {
+                for (at, (_, value)) in potential.values.iter_mut().enumerate() {
+                    let random = (change * 31 + i * 7 + at * 13) % 17;
+                    *value = match change % 3 {
+                        0 => *value / 16 * random as i64,
+                        1 if random == 0 => -*value,
+                        _ => *value + (random as i64 - 8) * (1 << (change % 40)),
+                    };
+                }
+                potential.multiplier = potential.multiplier / 8 * (1 + (change + i) as u64 % 8);
+            }
+            let proved = problem.check_lower(&costs, &proof).unwrap();
+            assert!(proved <= ends.lower * 1.01, "{proved} {ends:?}");
+        }
+        let first = &found.proof().potentials[0];
+        let at_observer = Potential { values: vec![(first.observers[0], 1)], ..first.clone() };
+        let late = Potential { values: vec![(3 * n, 1)], ..first.clone() };
+        for wrong in [at_observer, late] {
+            let proof = LowerProof { potentials: vec![wrong], ..found.proof().clone() };
+            let refused = problem.check_lower(&costs, &proof);
+            assert!(matches!(refused, Err(DesignError::Lower(LowerRefusal::Node { .. }))));
+        }
+        let mut masked: serde_json::Value =
+            serde_json::from_str(&found.to_json(&problem).unwrap()).unwrap();
+        masked["masks"] = serde_json::json!([[0, 1, "1"]]);
+        assert!(matches!(verify(&masked.to_string()), Err(DesignError::File(_))));
+    }
+}

@@ -4,7 +4,7 @@ use crate::account::Wanted;
 use crate::graph::{Graph, Weights};
 use crate::refused;
 use crate::watched::watched;
-use muffliato_account::{AccountError, OneMissing, PlanBrief, best_plan, deviation};
+use muffliato_account::{OneMissing, PlanBrief, deviation};
 use muffliato_design::{Design, Problem, read_design};
 use muffliato_model::{self as model, Fraction, Network, NoisePlan};
 use pyo3::prelude::*;
@@ -66,8 +66,7 @@ impl Plan {
         let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
         let (problem, found, late) = watched(py, None, |progress| {
             let problem = brief.problem(network, progress)?;
-            let (found, late) = best_plan(&problem, gap, deadline, |_| {})?;
-            Ok::<_, AccountError>((problem, found, late))
+            brief.best(problem, gap, deadline, |_| {})
         })?;
         let plan = found.plan().clone();
         Ok(Self { problem, plan, found: Some((brief, sigma, found, late)) })
@@ -125,7 +124,7 @@ impl Plan {
 
     /// Returns the pairs that keep every plan from costing less, with their part of the lower end.
     fn binding(&self) -> PyResult<Vec<(usize, Vec<usize>, f64)>> {
-        Ok(self.found()?.2.binding_pairs())
+        Ok(self.found()?.2.binding_pairs().to_vec())
     }
 
     /// Returns what one more missing node costs, or why that is not known.

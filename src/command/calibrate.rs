@@ -61,7 +61,8 @@ pub struct Calibrate {
     /// value tried is used. Without this option, all protocols are compared.
     #[arg(long, value_name = "PROTOCOL")]
     protocol: Option<String>,
-    /// Whether neighbours share secrets, which masks need.
+    /// Whether neighbours share secrets, which masks need. Without them the designed plan has fresh
+    /// noise at every step.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
     #[command(flatten)]

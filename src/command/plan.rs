@@ -7,9 +7,7 @@ use super::session::{Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_account::{
-    AccountError, OneMissing, PlanBrief, Protect, Target, best_plan, rounded_up,
-};
+use muffliato_account::{AccountError, OneMissing, PlanBrief, Protect, Target, rounded_up};
 use muffliato_design::{
     Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design, read_noise,
 };
@@ -22,7 +20,7 @@ use std::{
 mod large;
 mod report;
 use report::Planned;
-pub use report::{binding_json, binding_text, gap_text, missing_text};
+pub use report::{binding_json, binding_text, gap_text, missing_text, status};
 
 /// Finds the best noise for a graph: a size for every node's noise and for every mask.
 #[derive(Args)]
@@ -42,8 +40,7 @@ pub struct PlanCommand {
     /// Largest change of an input.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
     sensitivity: f64,
-    /// The number of gossip steps. auto takes three times the steps after which the error of the inputs is that of LDP's noise,
-    /// because masks take longer to mix.
+    /// The number of gossip steps. More steps cost no privacy, and auto doubles them as long as that saves 2 % of the error.
     #[arg(long, value_name = "N|auto", default_value = "auto", allow_negative_numbers = true)]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
@@ -143,7 +140,7 @@ impl PlanCommand {
         let network = Network::try_new(graph.clone(), weights)?;
         let problem = brief.problem(network, &session.progress("spectral gap"))?;
         let bar = session.progress("plan");
-        let found = best_plan(&problem, self.gap / 100.0, session.deadline, |ends| {
+        let found = brief.best(problem.clone(), self.gap / 100.0, session.deadline, |ends| {
             bar.show(&format!(
                 "gap of {:.2} %, about {:.3} times the error of a trusted aggregator",
                 100.0 * ends.gap(),
@@ -151,7 +148,7 @@ impl PlanCommand {
             ));
         });
         drop(bar);
-        let (found, late) = match found {
+        let (problem, found, late) = match found {
             Err(AccountError::Design(DesignError::TooLarge { .. })) => {
                 return self.large(&loaded, &problem, sigma, node, session);
             }

@@ -3,7 +3,7 @@
 use super::super::atomic_file::write_file;
 use super::super::input::{Loaded, SizeArgs};
 use super::super::output::{Report, cell, fields, write_csv, write_json};
-use super::super::plan::{binding_json, binding_text, gap_text, missing_text};
+use super::super::plan::{binding_json, binding_text, gap_text, missing_text, status};
 use super::super::session::{Partial, Session};
 use super::super::table;
 use super::{
@@ -53,8 +53,12 @@ fn promised_error(row: &Compared) -> Option<f64> {
 }
 
 /// Describes what a protocol needs.
-fn needs(rival: Rival, partners: &str) -> String {
+fn needs(rival: Rival, partners: &str, secrets: bool) -> String {
     match rival {
+        Rival::Designed if !secrets => {
+            "it needs no keys, and every draw has a size of its own (--plan-out FILE writes it)"
+                .into()
+        }
         Rival::Designed => format!(
             "every {partners} need a shared key and every draw a size of its own (--plan-out FILE writes it)"
         ),
@@ -65,9 +69,10 @@ fn needs(rival: Rival, partners: &str) -> String {
 
 /// Describes the gap of a plan, the pairs that bind, and what a missing node costs.
 fn designed_text(designed: &Designed, graph: &Graph) -> String {
-    let Designed { plan, missing, .. } = designed;
+    let Designed { plan, missing, problem, .. } = designed;
     let ends = plan.multiples_of_trusted();
-    [gap_text(ends), binding_text(plan, graph), missing_text(missing, graph)].join("\n")
+    [gap_text(ends, problem.secrets()), binding_text(plan, graph), missing_text(missing, graph)]
+        .join("\n")
 }
 
 /// Returns the certified ends of a plan and the pairs that bind as JSON.
@@ -76,7 +81,7 @@ fn designed_json(designed: &Designed, graph: &Graph) -> Value {
     json!({
         "over_trusted": {"lower": ends.lower, "upper": ends.upper},
         "gap_percent": 100.0 * ends.gap(),
-        "status": "certified, judged by the masked bound",
+        "status": status(designed.problem.secrets()),
         "binding_pairs": binding_json(&designed.plan, graph),
     })
 }
@@ -92,6 +97,8 @@ struct Comparison<'a> {
     baselines: (f64, f64),
     /// The noise of local differential privacy.
     local_sigma: f64,
+    /// Whether nodes share secrets.
+    secrets: bool,
     /// Two nodes that share a key.
     partners: &'static str,
     /// The protocols, those with the smallest expected error first.
@@ -160,6 +167,7 @@ pub fn run(
         target,
         baselines,
         local_sigma,
+        secrets: asked.secrets,
         partners: asked.masks.mask_graph.partners(),
         rows,
     };
@@ -259,7 +267,7 @@ impl Comparison<'_> {
         };
         format!(
             "Recommendation: use {name}: {}, and the error is {} times smaller than LDP's{neighbours}{simpler}.",
-            needs(row.rival, self.partners),
+            needs(row.rival, self.partners, self.secrets),
             rounded(self.baselines.0 / error),
         )
     }
@@ -306,7 +314,7 @@ impl Report for Comparison<'_> {
             "{}.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n\
              Each protocol has the best of the parameters tried. Sigmas and epsilons are rounded up and proved for {}; errors are \
-             estimates, for inputs that are uniform in an interval. Masks take shared secrets (masked, both, designed).",
+             estimates, for inputs that are uniform in an interval.{}",
             self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
@@ -315,6 +323,7 @@ impl Report for Comparison<'_> {
                 NoiseLaw::Gaussian => "Gaussian noise".to_string(),
                 law => law.described(),
             },
+            if self.secrets { " Masks take shared secrets (masked, both, designed)." } else { "" },
         )?;
         if let Some(size) = self.collude {
             writeln!(
@@ -401,7 +410,7 @@ impl Report for Comparison<'_> {
             let (found, all) = (row.found.as_ref().ok()?, row.collusion.as_ref());
             Some([
                 row.rival.as_str().into(),
-                row.rival.needs_secrets().to_string(),
+                (self.secrets && row.rival.needs_secrets()).to_string(),
                 found.protocol.steps().to_string(),
                 cell(found.sizes().tau),
                 cell(found.sizes().kappa),
@@ -423,7 +432,7 @@ impl Report for Comparison<'_> {
             let sizes = found.map(Calibration::sizes);
             json!({
                 "protocol": row.rival.as_str(),
-                "secrets": row.rival.needs_secrets(),
+                "secrets": self.secrets && row.rival.needs_secrets(),
                 "refused": row.found.as_ref().err().map(|error| reason(row, error)),
                 "steps": found.map(|found| found.protocol.steps()),
                 "tau": sizes.and_then(|sizes| sizes.tau).map(|tau| tau.to_string()),

@@ -187,10 +187,23 @@ pub fn covering_json(covering: &Covering) -> Value {
     json!({"over_trusted": covering.total.to_string(), "leaf_blocks": covering.leaf_blocks})
 }
 
+/// Says what is certified of a plan.
+pub fn status(secrets: bool) -> &'static str {
+    if secrets { "certified, judged by the masked bound" } else { "certified" }
+}
+
 /// Says how near a plan is to the best one.
-pub fn gap_text(ends: Ends) -> String {
+pub fn gap_text(ends: Ends, secrets: bool) -> String {
+    let (best, kind) = if secrets {
+        (
+            "plan for these weights, steps and mask graph",
+            "plan whose losses are bounded in the same way (the masked bound)",
+        )
+    } else {
+        ("plan without secrets for these weights and steps", "such plan")
+    };
     format!(
-        "The designed plan costs at most {} % more than the best plan for these weights, steps and mask graph: no plan whose losses are bounded in the same way (the masked bound) costs less than {} times a trusted aggregator.",
+        "The designed plan costs at most {} % more than the best {best}: no {kind} costs less than {} times a trusted aggregator.",
         percent(ends),
         rounded_down(ends.lower),
     )
@@ -220,10 +233,10 @@ pub fn binding_text(found: &Design, graph: &Graph) -> String {
 
 /// Returns the pairs with the largest parts of the lower bound as JSON.
 pub fn binding_json(found: &Design, graph: &Graph) -> Vec<Value> {
-    let all = found.binding_pairs().into_iter().take(LISTED_PAIRS);
-    let one = |(source, observers, part): (usize, Vec<usize>, f64)| {
+    let all = found.binding_pairs().iter().take(LISTED_PAIRS);
+    let one = |(source, observers, part): &(usize, Vec<usize>, f64)| {
         let observers: Vec<_> = observers.iter().map(|&v| graph.label(v)).collect();
-        json!({"source": graph.label(source), "observers": observers, "part": part})
+        json!({"source": graph.label(*source), "observers": observers, "part": part})
     };
     all.map(one).collect()
 }
@@ -276,13 +289,21 @@ pub fn described(problem: &Problem, ends: Ends, noise: Option<LocalNoise>) -> St
         )
     });
     format!(
-        "on {} with {} and {}, {targets} towards {}, with Gaussian noise (real numbers) and nobody missing.{epsilon} The plan's error is at most {} times that of a trusted aggregator; no plan for these weights, steps, masks and targets that \
-         meets them by the masked bound has less than {} times.",
+        "on {} with {} and {}, {targets} towards {}, with Gaussian noise (real numbers) and nobody missing.{epsilon} The plan's error is at most {} times that of a trusted aggregator; no plan for these weights, steps, {} has less than {} times.",
         counted(problem.network().graph().nodes(), "node"),
         counted(problem.steps(), "step"),
-        counted(problem.mask_graph().edge_count(), "mask"),
+        if problem.secrets() {
+            counted(problem.mask_graph().edge_count(), "mask")
+        } else {
+            "fresh noise".into()
+        },
         observers(problem.coalition()),
         rounded_up((ends.upper / trusted).next_up()),
+        if problem.secrets() {
+            "masks and targets that meets them by the masked bound"
+        } else {
+            "targets and no secrets"
+        },
         rounded_down((ends.lower / trusted).next_down()),
     )
 }
@@ -401,7 +422,7 @@ impl Report for PlanReport<'_> {
         };
         let rows: Vec<_> = self.rows().iter().map(row).collect();
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
-        writeln!(out, "\n{}", gap_text(ends))?;
+        writeln!(out, "\n{}", gap_text(ends, true))?;
         if let Some(short) = self.short_of_the_gap() {
             writeln!(out, "{short}")?;
         }
@@ -458,7 +479,7 @@ impl Report for PlanReport<'_> {
                 "upper": ends.upper,
                 "gap_percent": 100.0 * ends.gap(),
                 "error": plan.error(ends.upper),
-                "status": "certified, judged by the masked bound",
+                "status": status(true),
             }),
             "uniform": self.beside.uniform.as_ref().map(|uniform| json!({
                 "standard_deviation": uniform.noise,
