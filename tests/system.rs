@@ -1,6 +1,6 @@
 //! Linear systems, secure summation and secret sampling on the command line.
 
-use crate::running::{json, muffliato, printed, refused};
+use crate::running::{json, muffliato, printed, refused, said};
 use serde_json::Value;
 use std::fs;
 
@@ -84,6 +84,11 @@ fn secure_summation_is_a_view() {
         let found: Value = json(&ask);
         assert_eq!(found["pairs"][0]["leakage"]["exact"], loss, "{found}");
     }
+    // Sums hide neighbours, too.
+    let target = "calibrate ring:6 --epsilon 1 --delta 1e-6 --protocol refreshed:0.1 --view sum";
+    assert!(json(target)["neighbour_epsilon"].as_f64().unwrap() <= 1.0 + 1e-9);
+    let attacked = json("attack path:4 --source 0 --observer 1 --steps 2 --view sum --trials 2000");
+    assert_eq!(attacked["leakage"], "2/3", "{attacked}");
     let text = printed("account path:4 --steps 2 --observer 1 --view sum");
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(words.join(" ").contains("learns only the sum of the messages of each step"), "{text}");
@@ -96,6 +101,15 @@ fn secret_sampling_names_its_unit() {
     let words: Vec<&str> = text.split_whitespace().collect();
     let words = words.join(" ");
     assert!(words.contains("one record of a node is added or removed"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let claim = folder.path().join("claim.json");
+    let one = format!("{ask} --observer 0 --source 5 --certificate {}", claim.display());
+    let (_, told) = said(&muffliato(&one));
+    let told: Vec<&str> = told.split_whitespace().collect();
+    assert!(
+        told.join(" ").contains("the loss of 10 rounds without sampling. Each of them loses 1/10"),
+        "{told:?}"
+    );
     let sampled = json(&format!("{ask} --observer 0"));
     let plain = json("account hypercube:3 --protocol gd:10x1+masked:3 --observer 0");
     let epsilon = |found: &Value| found["pairs"][0]["epsilon"].as_f64().unwrap();

@@ -2,8 +2,8 @@
 
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
-    Account, AccountBuilder, AccountError, Formulas, Loss, Maximum, NoiseGain, NoiseLaw, Number,
-    ObserverReport, ProvedFor, Sample, ScheduleBound, Schedules, Summary, number::at_most,
+    Account, AccountBuilder, AccountError, Formulas, Knowledge, Loss, Maximum, NoiseGain, NoiseLaw,
+    Number, ObserverReport, ProvedFor, Sample, ScheduleBound, Schedules, Summary, number::at_most,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Graph, Protocol, UniformNoise};
@@ -588,9 +588,11 @@ impl Account<'_> {
         let protocol = self.protocol();
         let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
-        // A neighbour learns everything, unless there are masks and no nodes were named.
-        let neighbours = match (self.settings.masks(), summary.largest(0)?.promised()) {
-            (Some(_), Ok(all)) if self.is_about_all() => all,
+        // A neighbour learns everything, unless masks or sums hide it and no nodes were named.
+        let hidden =
+            self.settings.masks().is_some() || self.question().conditions.view == Knowledge::Sum;
+        let neighbours = match summary.largest(0)?.promised() {
+            Ok(all) if hidden && self.is_about_all() => all,
             _ => summary.local(),
         };
         let (lost, nearest) = (largest.bound.number(), neighbours.number());

@@ -1,10 +1,11 @@
 //! Accounts of any linear system: what is found is checked by the rules of its certificates.
 
-use crate::engine::{Assignment, budgets::SYSTEM_WORK, forms, loss, proved};
+use crate::engine::{Assignment, budgets::SYSTEM_WORK, equations, forms, loss, proved};
 use crate::guarantee::{Against, Conditions, Protected, Unit};
 use crate::shard::fingerprint;
 use crate::{Account, AccountError, Guarantee, Loss, ProvedFor};
-use muffliato_certificate::{Claim, LinearSystem, SystemCertificate};
+use muffliato_certificate::{Claim, LinearSystem, System, SystemCertificate};
+use muffliato_fast::{FastError, linear_loss};
 use muffliato_model::LossModel;
 use muffliato_reference::{BigRational, Forms, ReferenceError, order};
 
@@ -47,6 +48,16 @@ fn increasing(inputs: &[usize], all: usize) -> Result<Vec<usize>, AccountError> 
     }
 }
 
+/// Returns the certified loss of inputs together, in pairs of floats.
+fn certified(system: &System, inputs: &[usize]) -> Result<Loss, AccountError> {
+    let found = linear_loss(&equations(system, inputs))?;
+    let nearly_dependent = FastError::NotApplicable {
+        formula: "the loss of so large a system in floating point",
+        reason: "an observation (nearly) follows from the others; leave it out, or ask for fewer",
+    };
+    Ok(Loss::enclosed(&found.ok_or(nearly_dependent)?))
+}
+
 impl SystemAccount<'_> {
     /// Returns the system.
     pub fn system(&self) -> &LinearSystem {
@@ -54,16 +65,19 @@ impl SystemAccount<'_> {
     }
 
     /// Returns the loss of inputs together: exact for scalars, and for vectors where the two
-    /// coincide.
+    /// coincide; certified for a system that is too large for fractions.
     ///
     /// # Errors
     ///
-    /// Fails for inputs that do not exist, and if the system is too large for fractions.
+    /// Fails for inputs that do not exist, and if the observations of a system that is too large for
+    /// fractions are not proved independent.
     pub fn loss(&self, inputs: &[usize]) -> Result<Loss, AccountError> {
         let inputs = increasing(inputs, self.system.size().2)?;
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
-        let (projections, _) = proved(&system, &inputs, SYSTEM_WORK)?;
-        loss(&projections, vec![self.together(&inputs)], LossModel::SingleInput)
+        match proved(&system, &inputs, SYSTEM_WORK) {
+            Err(AccountError::Fast(FastError::TooMuchWork { .. })) => certified(&system, &inputs),
+            found => loss(&found?.0, vec![self.together(&inputs)], LossModel::SingleInput),
+        }
     }
 
     /// Returns inputs that change together, in one round.
@@ -165,5 +179,56 @@ impl SystemAccount<'_> {
         let certificate = SystemCertificate { system: self.system.clone(), inputs, claim, proof };
         certificate.check().map_err(AccountError::Refused)?;
         Ok(certificate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_certificate::Row;
+    use muffliato_reference::BigInt;
+
+    /// Systems from a simple generator of numbers, some with dependent observations, some with numbers
+    /// of very different lengths: both ends enclose the exact loss, and are close where there are any.
+    #[test]
+    fn certified_losses_enclose_exact_ones() {
+        let mut state = 1_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % below
+        };
+        let (mut refused, mut close) = (0, 0);
+        for case in 0..300 {
+            let (size, width, inputs) = (1 + draw(5), 1 + draw(7), 1 + draw(3));
+            let mut whole = |shift: u64| {
+                BigInt::from(draw(21) as i64 - 10) << if case % 3 == 0 { draw(60) } else { shift }
+            };
+            let mut rows: Vec<Row> = Vec::new();
+            for row in 0..size {
+                let draws = (0..width).map(|_| whole(row)).collect();
+                rows.push(Row { draws, inputs: (0..inputs).map(|_| whole(row)).collect() });
+            }
+            if case % 5 == 0 && size > 2 {
+                rows[0] = rows[1].clone();
+            }
+            let variance = |d: u64| BigRational::new((d + 1).into(), (3 * d + 2).into());
+            let variances = (0..width).map(variance).collect();
+            let system = System::new(rows, variances, inputs as usize, 0).unwrap();
+            let wanted: Vec<usize> = (0..inputs as usize).collect();
+            let participation = muffliato_model::Participation::in_one_round(wanted.len());
+            let together = Assignment { participation, numbers: wanted.clone(), local: None };
+            let (projections, _) = proved(&system, &wanted, SYSTEM_WORK).unwrap();
+            let exact = loss(&projections, vec![together], LossModel::SingleInput).unwrap();
+            match certified(&system, &wanted) {
+                Err(_) => refused += 1,
+                Ok(found) => {
+                    let scalars = exact.for_scalars();
+                    assert!(found.upper() >= scalars.lower(), "{case}: {found} {exact}");
+                    assert!(found.lower() <= exact.upper(), "{case}: {found} {exact}");
+                    close += usize::from(found.upper() - found.lower() <= 1e-9 * found.upper());
+                }
+            }
+        }
+        assert!(refused > 20 && close > 150, "{refused} {close}");
     }
 }

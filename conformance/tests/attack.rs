@@ -125,6 +125,25 @@ fn a_coalition_and_a_changing_network_can_attack() {
     matches_exactly(&report);
 }
 
+/// Under secure summation the statistic is one of sums, alone or shared; the sum of a ring's node
+/// hides more than its messages do.
+#[test]
+fn an_observer_of_sums_attacks_with_sums() {
+    for (graph, steps, members, source) in
+        [("path:4", 3, vec![1], 0), ("ring:5", 2, vec![0], 2), ("star:6", 2, vec![1, 2], 4)]
+    {
+        let observer = Observer::sums(members).unwrap();
+        for protocol in [one_shot(graph, steps), refreshed(&one_shot(graph, steps), "1/2")] {
+            let attack = Attack::new(&protocol, source, observer.clone()).trials(4000);
+            let report = attack.run().unwrap();
+            matches_exactly(&report);
+            let exact = Process::run(&protocol).unwrap().view(&observer).unwrap();
+            assert_eq!(report.leakage, exact.leakage(source).unwrap());
+            assert!(report.theorem_1.is_none());
+        }
+    }
+}
+
 /// Four decimals do not stop the attack on the karate club; with one decimal, rounding adds more
 /// noise than there was.
 #[test]

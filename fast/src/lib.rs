@@ -90,7 +90,7 @@ pub use error::FastError;
 #[cfg(feature = "leakage")]
 pub use exact::{ExactEquations, ExactStatistics};
 #[cfg(feature = "leakage")]
-pub use gram::{GramView, TARGET_WIDTH};
+pub use gram::{GramView, TARGET_WIDTH, linear_loss};
 pub use guarantee::{
     ConcentratedPrivacy, GaussianPrivacy, SampledPrivacy, calibrate_concentrated,
     calibrate_sampled, calibrate_sigma, central_error, local_error, mironov_epsilon,

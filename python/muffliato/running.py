@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from . import _muffliato as native
 from ._muffliato import MuffliatoError
@@ -250,6 +250,7 @@ def attack(
     sigma: float = 1.0,
     delta: float = 1e-5,
     seed: int = 1,
+    view: Literal["full", "paper", "sum"] = "full",
 ) -> dict[str, Any]:
     """Simulates an attack on averaging, in which ``observer`` tells two inputs of ``source`` apart.
 
@@ -273,6 +274,8 @@ def attack(
         The delta of the epsilons.
     seed : int, default 1
         Seed of the noise.
+    view : {"full", "paper", "sum"}, default "full"
+        What the observer knows, as for :func:`muffliato.account`.
 
     Examples
     --------
@@ -284,7 +287,7 @@ def attack(
     place = named(graph)
     labels = called(place)
     ends = {"source": labels[place.place(source)], "observer": labels[place.place(observer)]}
-    found = _answer(place, "attack", protocol=protocol, steps=count("steps", steps), trials=trials, sigma=sigma, delta=delta, seed=seed, **ends)
+    found = _answer(place, "attack", protocol=protocol, steps=count("steps", steps), trials=trials, sigma=sigma, delta=delta, seed=seed, view=view, **ends)
     return {**found, "source": source, "observer": observer}
 
 

@@ -26,8 +26,8 @@ class LinearSystem:
     known : sequence of int, optional
         The draws that whoever sees the view knows.
 
-    Losses are exact: ``Fraction`` and ``int`` as they are, floats as the binary fractions that they are. A system that is too
-    large for that raises ``MuffliatoError``.
+    Losses are exact: ``Fraction`` and ``int`` as they are, floats as the binary fractions that they are. If fractions take too
+    long, losses are certified in floating point; ``MuffliatoError`` is raised if observations are nearly dependent then.
 
     Examples
     --------

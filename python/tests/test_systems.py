@@ -39,3 +39,7 @@ def test_sums_of_several_steps_single_out_a_neighbour(steps, loss):
     account = mf.account("path:4", steps=steps, view="sum")
     assert account.guarantee(0, 1).exact == Fraction(loss)
     assert "sum of the messages" in str(account.guarantee(0, 1))
+
+
+def test_an_attack_on_sums_is_simulated():
+    assert mf.attack("path:4", 0, 1, steps=2, view="sum", trials=200)["leakage"] == "2/3"

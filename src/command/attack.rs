@@ -1,12 +1,13 @@
 //! `muffliato attack`: simulates an attack.
 
-use super::input::{GraphArgs, SizeArgs, node_named};
+use super::input::{GraphArgs, SizeArgs, VIEWS, node_named, one_of};
 use super::output::{FORMAT, OutputArgs, Report, write_csv};
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
 use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
+use muffliato_account::Knowledge;
 use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
 
@@ -42,6 +43,9 @@ pub struct Attack {
     protocol: ProtocolSpec,
     #[command(flatten)]
     sizes: SizeArgs,
+    /// Knowledge of the attacker.
+    #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
+    view: Knowledge,
     /// Rounding of messages: f32, or a number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,
@@ -53,6 +57,7 @@ const EXAMPLES: &str = "\
 Examples:
   muffliato attack karate --source 33 --observer 3 --steps 2
   muffliato attack karate --source 33 --observer 3 --steps 2 --protocol refreshed:0.1
+  muffliato attack path:4 --source 0 --observer 1 --steps 2 --view sum
   muffliato attack karate --source 11 --observer 0 --plan plan.json
 ";
 
@@ -80,7 +85,7 @@ impl Attack {
         }
         let protocol = self.protocol.on_fixed(network.clone(), steps)?;
         let protocol = self.sizes.on(network.graph())?.apply(protocol, &self.protocol)?;
-        let report = attack::Attack::new(&protocol, source, Observer::full(observer))
+        let report = attack::Attack::new(&protocol, source, self.view.observer(observer))
             .sigma(self.sigma)
             .delta(self.delta)
             .trials(self.trials)

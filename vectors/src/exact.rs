@@ -194,20 +194,13 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// The loss if all sources had one and the same phase.
-    pub fn loss_in_one_phase(&self, sources: &[usize]) -> Result<BigRational> {
+    /// The loss if all sources had one and the same phase; the first one, if `first`.
+    pub fn loss_in_one_phase(&self, sources: &[usize], first: bool) -> Result<BigRational> {
         let alike = |phases: &Participation| {
-            (1..sources.len()).all(|member| phases.phase(member) == phases.phase(0))
+            let phase = if first { Some(0) } else { phases.phase(0) };
+            (0..sources.len()).all(|member| phases.phase(member) == phase)
         };
         Ok(self.worst(sources, alike, |p| Ok((over_signs(p)?, BigRational::zero())))?.0)
-    }
-
-    /// The loss if the sources used their data from the first round on.
-    pub fn loss_in_first_phase(&self, sources: &[usize]) -> Result<BigRational> {
-        let first = |phases: &Participation| {
-            (0..sources.len()).all(|member| phases.phase(member) == Some(0))
-        };
-        Ok(self.worst(sources, first, |p| Ok((over_signs(p)?, BigRational::zero())))?.0)
     }
 
     /// The largest ends over some assignments of phases to the sources.

@@ -16,27 +16,16 @@ pub use topics::{files, schema};
 
 use form::File;
 
+/// Pairs topics with their files.
+macro_rules! files {
+    ($($topic:literal)*) => { [$(($topic, include_str!(concat!("../v1/", $topic, ".json")))),*] };
+}
+
 /// The topics on disk: the name of each, and its file.
-pub const FILES: [(&str, &str); 18] = [
-    ("weights", include_str!("../v1/weights.json")),
-    ("process", include_str!("../v1/process.json")),
-    ("one-shot", include_str!("../v1/one-shot.json")),
-    ("refreshed", include_str!("../v1/refreshed.json")),
-    ("masked", include_str!("../v1/masked.json")),
-    ("plans", include_str!("../v1/plans.json")),
-    ("training", include_str!("../v1/training.json")),
-    ("absorption", include_str!("../v1/absorption.json")),
-    ("participation", include_str!("../v1/participation.json")),
-    ("coalitions", include_str!("../v1/coalitions.json")),
-    ("groups", include_str!("../v1/groups.json")),
-    ("views", include_str!("../v1/views.json")),
-    ("formulas", include_str!("../v1/formulas.json")),
-    ("conversions", include_str!("../v1/conversions.json")),
-    ("sampling", include_str!("../v1/sampling.json")),
-    ("grid", include_str!("../v1/grid.json")),
-    ("certificates", include_str!("../v1/certificates.json")),
-    ("graph-files", include_str!("../v1/graph-files.json")),
-];
+pub const FILES: [(&str, &str); 18] = files!(
+    "weights" "process" "one-shot" "refreshed" "masked" "plans" "training" "absorption" "participation"
+    "coalitions" "groups" "views" "formulas" "conversions" "sampling" "grid" "certificates" "graph-files"
+);
 
 impl File {
     /// Reads all files on disk.

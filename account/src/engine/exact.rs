@@ -88,6 +88,17 @@ fn inputs(
     }
 }
 
+/// Returns the equations of the best statistics for inputs.
+pub(crate) fn equations<'a>(system: &'a System, wanted: &[usize]) -> ExactEquations<'a> {
+    let column = |&input: &usize| system.rows().iter().map(|row| &row.inputs[input]).collect();
+    ExactEquations {
+        rows: system.rows().iter().map(|row| &row.draws[..]).collect(),
+        variances: system.variances(),
+        unit: system.unit(),
+        inputs: wanted.iter().map(column).collect(),
+    }
+}
+
 /// Finds statistics for inputs, and returns them with the rank that the finder claims.
 fn find(
     system: &System,
@@ -95,14 +106,7 @@ fn find(
     attempt: usize,
     work: u128,
 ) -> Result<(Vec<Statistic>, usize), AccountError> {
-    let column = |&input: &usize| system.rows().iter().map(|row| &row.inputs[input]).collect();
-    let equations = ExactEquations {
-        rows: system.rows().iter().map(|row| &row.draws[..]).collect(),
-        variances: system.variances(),
-        unit: system.unit(),
-        inputs: wanted.iter().map(column).collect(),
-    };
-    let found = equations.solve(attempt, work)?;
+    let found = equations(system, wanted).solve(attempt, work)?;
     Ok((Statistic::of_solutions(wanted, found.solutions), found.rank))
 }
 

@@ -25,7 +25,7 @@ pub(crate) use bounds::{
     EverySchedule, OnGrid, Proved, ROUNDINGS, absorbs_on_grid, absorption::absorbed, local_loss,
 };
 pub use exact::Exact;
-pub(crate) use exact::{Accepted, Assignment, forms, loss, proved};
+pub(crate) use exact::{Accepted, Assignment, equations, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use sums::Sums;

@@ -181,12 +181,6 @@ impl<'a> Attack<'a> {
                 return Err(AttackError::Probability { parameter, value });
             }
         }
-        if self.observer.sees_sums() {
-            return Err(AttackError::Fast(FastError::NotApplicable {
-                formula: "a simulated attack",
-                reason: "it uses single messages; attack certificates cover secure summation",
-            }));
-        }
         let certified =
             |rho: &Enclosure| GaussianPrivacy::of_leakage(rho, self.sensitivity, self.sigma);
         certified(&Enclosure::exact(1.0))?; // refuses a bad sensitivity or sigma
@@ -214,7 +208,7 @@ impl<'a> Attack<'a> {
         let (alarms, hits) = (of(&scores[0]), of(&scores[1]));
         let privacy = certified(&Enclosure::around(rho, 2, 2))?;
         let theorem_1 = match self.protocol.uniform() {
-            Ok(_) => {
+            Ok(_) if !self.observer.sees_sums() => {
                 let bound =
                     PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer)?;
                 let claimed = certified(&bound)?;
@@ -224,7 +218,7 @@ impl<'a> Attack<'a> {
                     epsilon: claimed.epsilon_upper(self.delta)?,
                 })
             }
-            Err(_) => None,
+            _ => None,
         };
         Ok(AttackReport {
             source: self.source,
@@ -254,17 +248,13 @@ impl<'a> Attack<'a> {
     ) -> Result<[Vec<f64>; 2], AttackError> {
         let nodes = self.protocol.nodes();
         let scale = 1.0 / (self.sigma * strategy.deviation);
-        let messages: BTreeMap<(usize, usize), f64> = strategy
-            .coefficients
-            .iter()
-            .filter_map(|&(seen, coefficient)| match seen {
-                Observation::Message { time, sender } => Some(((time, sender), coefficient)),
-                Observation::Sum { .. } | Observation::Known(_) => None,
-            })
-            .collect();
+        let mut messages = BTreeMap::<(usize, usize), f64>::new();
+        for (time, sender, coefficient) in strategy.messages(self.protocol, &self.observer)? {
+            *messages.entry((time, sender)).or_default() += coefficient;
+        }
         let simulation = Simulation::new(self.protocol)
             .sigma(self.sigma)
-            .recording_messages_to(self.observer.clone());
+            .recording_messages_to(self.observer.with_messages());
         let mut scores = [Vec::with_capacity(half), Vec::with_capacity(half)];
         for (batch, start) in (0..half).step_by(BATCH).enumerate() {
             progress.check(2 * start, 2 * half)?;

@@ -3,7 +3,7 @@
 use super::{AttackError, cells::Cells};
 use muffliato_model::{Draw, Observer, Protocol};
 use muffliato_reference::{
-    BigRational, Observation, Process, ReferenceError, rational, solve_gram,
+    BigRational, GossipMatrix, Observation, Process, ReferenceError, rational, solve_gram,
 };
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -71,7 +71,7 @@ impl Strategy {
             && protocol.uniform().is_ok();
         let cells = protocol
             .fixed_network()
-            .filter(|_| plain)
+            .filter(|_| plain && !observer.sees_sums())
             .and_then(|network| Cells::of(network, observer, source));
         match cells {
             Some(cells) => {
@@ -79,6 +79,30 @@ impl Strategy {
             }
             None => Self::from_view(protocol, source, observer),
         }
+    }
+
+    /// Returns the coefficient of each message, as time, sender and coefficient. A sum counts as the
+    /// weighted messages that a member receives from outside, so that one can be there twice.
+    pub(super) fn messages(
+        &self,
+        protocol: &Protocol,
+        observer: &Observer,
+    ) -> Result<Vec<(usize, usize, f64)>, AttackError> {
+        let mut messages = Vec::new();
+        for &(seen, coefficient) in &self.coefficients {
+            match seen {
+                Observation::Known(_) => {}
+                Observation::Message { time, sender } => messages.push((time, sender, coefficient)),
+                Observation::Sum { time, member } => {
+                    let matrix = GossipMatrix::of_step(protocol.step(time))?;
+                    for sender in protocol.step(time).senders_to(observer.members()) {
+                        let weight = matrix.entry(member, sender).map_or(0.0, |w| float(&w));
+                        messages.push((time, sender, weight * coefficient));
+                    }
+                }
+            }
+        }
+        Ok(messages)
     }
 
     fn from_view(

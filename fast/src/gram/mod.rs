@@ -46,6 +46,7 @@
 //! | `loss` | trusted: from whitened columns to losses |
 //! | `vectors` | trusted: the loss of directions that were found, and the proof of a dual vector |
 //! | `find` | inputs with large losses, which `loss` and `vectors` check |
+//! | `linear` | trusted: the Gram form of any linear system |
 //! | `sums` | trusted: rows of weighted sums, for observers under secure summation |
 //! | `pair`, `rows` | trusted: arithmetic with counted roundings |
 
@@ -54,6 +55,7 @@ mod assembly;
 mod cost;
 mod find;
 mod guess;
+mod linear;
 mod loss;
 mod moments;
 pub(crate) mod pair;
@@ -63,6 +65,7 @@ mod vectors;
 mod view;
 mod whitening;
 
+pub use linear::linear_loss;
 pub(crate) use loss::{Reach, WhitenedInputs, check_memory};
 pub(crate) use rows::norm_up;
 pub use view::{GramView, TARGET_WIDTH};

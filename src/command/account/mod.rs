@@ -15,6 +15,7 @@ use super::input::{
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
+use super::table::counted;
 use anyhow::Context;
 use clap::{Args, builder::ArgPredicate};
 use muffliato::model::{Lipschitz, ProtocolSpec};
@@ -334,6 +335,13 @@ impl AccountCommand {
             std::fs::write(path, text + "\n")
                 .with_context(|| format!("--certificate {}", path.display()))?;
             session.note(&format!("wrote {}; muffliato verify checks it", path.display()));
+            if let Some(rate) = protocol.sampling() {
+                let rounds = protocol.rounds_of_phase(0).count();
+                session.note(&format!(
+                    "it proves the loss of {} without sampling. Each of them loses 1/{rounds} of it: with mu^2 = that part times (sensitivity / sigma)^2, it is a Gaussian of noise multiplier 1/mu, sampled with probability {rate}. eps is that of their composition",
+                    counted(rounds, "round")
+                ));
+            }
         }
         if let Some(PartNumber(index, of)) = self.shard {
             let formulas = Formulas { proved: protocol.rounds() > 1, ..Formulas::NONE };

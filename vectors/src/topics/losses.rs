@@ -127,8 +127,8 @@ impl Cases {
             flag("colluders-add-up", alone.sum::<Result<BigRational>>()?);
         }
         if run.form.every.is_some() {
-            flag("first-phase-only", seen.loss_in_first_phase(sources)?);
-            flag("phases-of-a-group", seen.loss_in_one_phase(sources)?);
+            flag("first-phase-only", seen.loss_in_one_phase(sources, true)?);
+            flag("phases-of-a-group", seen.loss_in_one_phase(sources, false)?);
         }
         if run.form.acceleration.is_some() && run.form.rounds > 1 {
             let plain = run.with(|form| form.acceleration = None)?;
