@@ -1,7 +1,7 @@
 //! `muffliato merge`: merges the parts written by `account --shard`.
 
 use super::account::{ByDistance, Part};
-use super::input::{NoiseOptions, SizeArgs};
+use super::input::{NoiseOptions, SizeArgs, text_file};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{CheckFailed, Session};
 use anyhow::{Context, bail};
@@ -29,6 +29,9 @@ Example:
   muffliato merge part*.json
 ";
 
+/// Largest file of a part, in bytes.
+const MAX_PART_BYTES: u64 = 1 << 30;
+
 struct Merged<'a>(ByDistance<'a>);
 
 impl Merge {
@@ -40,8 +43,7 @@ impl Merge {
         let mut merged: Option<Part> = None;
         for path in &self.parts {
             let name = path.display();
-            let text = std::fs::read_to_string(path)
-                .with_context(|| format!("{name}: cannot be read; check the path"))?;
+            let text = text_file(path, MAX_PART_BYTES)?;
             let part = read(&text).with_context(|| name.to_string())?;
             match &mut merged {
                 Some(known) => {

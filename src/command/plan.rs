@@ -1,7 +1,7 @@
 //! `muffliato plan`: the best noise for a graph, a size for every draw.
 
 use super::atomic_file::{check_folder, write_file};
-use super::input::{GraphArgs, MaskArgs, Steps, Weights, bounded, help_on_graphs, node_named};
+use super::input::{GraphArgs, MaskArgs, Steps, Weights, help_on_graphs, node_named, text_file};
 use super::output::{OutputArgs, Report};
 use super::session::{Partial, Session};
 use anyhow::{Context, bail};
@@ -12,7 +12,6 @@ use muffliato_design::{
     Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design, read_noise,
 };
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -254,10 +253,8 @@ impl PlanCommand {
 
 /// Reads the epsilons of pairs from a file.
 fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64)>> {
-    let name = path.display().to_string();
-    let file = fs::File::open(path).with_context(|| format!("{name}: it cannot be read"))?;
-    let bytes = bounded(file, MAX_TARGET_BYTES, &name)?;
-    let text = String::from_utf8(bytes).with_context(|| format!("{name}: it is no text"))?;
+    let name = path.display();
+    let text = text_file(path, MAX_TARGET_BYTES)?;
     let mut pairs = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let at = || format!("{name}, line {}", number + 1);

@@ -161,7 +161,7 @@ pub fn bold(text: &str) -> String {
 pub fn coloured_verdict(verdict: &str) -> String {
     let colour = match verdict.trim_end() {
         "holds" => "32",
-        "refuted" => "31",
+        "refuted" | "does not hold" => "31",
         _ => "33",
     };
     format!("\u{1b}[1;{colour}m{verdict}\u{1b}[0m")

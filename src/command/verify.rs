@@ -1,14 +1,15 @@
 //! `muffliato verify`: checks certificates.
 
 use super::{
+    input::text_file,
     plan,
     session::{CheckFailed, Session},
-    table::wrapped,
+    table::{coloured_verdict, wrapped},
 };
 use anyhow::Context;
 use clap::Args;
 use muffliato_certificate::{Certificate, MAX_BYTES, SystemCertificate};
-use std::{fs, io::Read, path::PathBuf};
+use std::path::PathBuf;
 
 /// Checks certificates from the graph alone, in whole numbers.
 #[derive(Args)]
@@ -33,16 +34,12 @@ impl Verify {
         let mut wrong = 0;
         for path in &self.files {
             let name = path.display();
-            let file = fs::File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-            let mut text = String::new();
-            let most = MAX_BYTES as u64 + 1;
-            let read = file.take(most).read_to_string(&mut text);
-            read.with_context(|| format!("{name}: not a text file"))?;
+            let text = text_file(path, MAX_BYTES as u64)?;
             let checked = check(&text).with_context(|| name.to_string())?;
             wrong += usize::from(checked.is_err());
             let verdict = match checked {
-                Ok(claim) => format!("{name}: {}: {claim}\n", coloured("holds")),
-                Err(reason) => format!("{name}: {}: {reason}\n", coloured("does not hold")),
+                Ok(claim) => format!("{name}: {}: {claim}\n", coloured_verdict("holds")),
+                Err(reason) => format!("{name}: {}: {reason}\n", coloured_verdict("does not hold")),
             };
             anstream::print!("{}", wrapped(&verdict));
         }
@@ -60,12 +57,6 @@ impl Verify {
             }
         }
     }
-}
-
-/// Colours a verdict: red unless it holds.
-fn coloured(verdict: &str) -> String {
-    let colour = if verdict == "holds" { "32" } else { "31" };
-    format!("\u{1b}[1;{colour}m{verdict}\u{1b}[0m")
 }
 
 /// Checks a plan or a certificate: what holds in words, or why it does not. `Err` if it is neither.

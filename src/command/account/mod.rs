@@ -11,7 +11,7 @@ use report::WithBeside;
 
 use super::input::{
     Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
-    one_of,
+    one_of, text_file,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
@@ -139,6 +139,9 @@ pub struct Part {
     pub summary: Summary,
 }
 
+/// Largest record of a run, in bytes.
+const MAX_RECORD_BYTES: u64 = 1 << 28;
+
 /// The record of a run, as `muffliato_node::Record` writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,7 +159,7 @@ struct Record {
 impl Record {
     /// Returns what took place of a planned protocol.
     fn applied(path: &Path, planned: &Protocol, law: NoiseLaw) -> anyhow::Result<Protocol> {
-        let text = std::fs::read_to_string(path)?;
+        let text = text_file(path, MAX_RECORD_BYTES)?;
         let Self { absent, missing, ended, rounds, .. } = serde_json::from_str(&text)?;
         let is_unknown = |((u, v), end): &((usize, usize), usize)| {
             *end < planned.steps() && (missing.contains(u) || missing.contains(v))

@@ -1,6 +1,6 @@
 //! `muffliato account --system`: the losses of any linear view.
 
-use crate::command::input::{NoiseArgs, bounded};
+use crate::command::input::{NoiseArgs, text_file};
 use crate::command::output::{OutputArgs, Report, write_csv, write_json};
 use crate::command::{
     number,
@@ -13,7 +13,6 @@ use muffliato::reference::BigRational;
 use muffliato_account::{Account, Guarantee, Loss, rounded_up};
 use muffliato_certificate::{LinearSystem, MAX_BYTES};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -34,15 +33,9 @@ fn read(files: &str) -> anyhow::Result<LinearSystem> {
         let width = a.first().map_or(0, Vec::len);
         return Ok(LinearSystem::try_new(a, b, vec![one; width], &[])?);
     }
-    LinearSystem::parse(&bytes(Path::new(files))?).with_context(|| {
-        format!("{files}: give an object with A, B, std and known, or A.mtx,B.mtx")
-    })
-}
-
-fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-    bounded(file, MAX_BYTES as u64, &name)
+    LinearSystem::parse(text_file(Path::new(files), MAX_BYTES as u64)?.as_bytes()).with_context(
+        || format!("{files}: give an object with A, B, std and known, or A.mtx,B.mtx"),
+    )
 }
 
 /// Reads a matrix of numbers exactly as it is written.

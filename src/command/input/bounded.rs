@@ -1,7 +1,16 @@
 //! Input of limited size.
 
 use anyhow::{Context, bail};
-use std::io::Read;
+use std::{fs::File, io::Read, path::Path};
+
+/// Reads a text file of at most `limit` bytes.
+pub fn text_file(path: &Path, limit: u64) -> anyhow::Result<String> {
+    let name = path.display().to_string();
+    let file =
+        File::open(path).with_context(|| format!("{name}: cannot be read; check the path"))?;
+    String::from_utf8(bounded(file, limit, &name)?)
+        .with_context(|| format!("{name}: not a text file"))
+}
 
 /// Reads all of `source`, called `name` in errors.
 ///

@@ -1,13 +1,12 @@
 //! Who shares keys, and plans of noise on file.
 
-use super::{bounded, node_named};
+use super::{node_named, text_file};
 use anyhow::{Context, bail};
 use muffliato::io::{ReadOptions, read_file_with};
 use muffliato::model::{NoisePlan, families};
 use muffliato::prelude::*;
 use muffliato_design::{LocalNoise, read_noise, read_plan};
 use std::{
-    fs::File,
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -116,8 +115,5 @@ pub fn noise_on_file(path: &Path) -> anyhow::Result<Option<LocalNoise>> {
 }
 
 fn plan_text(path: &Path) -> anyhow::Result<String> {
-    let name = format!("--plan {}", path.display());
-    let file = File::open(path).with_context(|| name.clone())?;
-    String::from_utf8(bounded(file, MAX_PLAN_BYTES, &name)?)
-        .with_context(|| format!("{name}: it is not text; give a file of plan --plan-out"))
+    text_file(path, MAX_PLAN_BYTES).context("--plan")
 }

@@ -8,7 +8,7 @@ mod observers;
 mod protocol;
 mod weights;
 
-pub use bounded::bounded;
+pub use bounded::{bounded, text_file};
 pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
 pub use mask_graph::{MaskGraph, noise_on_file, plan_on_file};
 pub use noise::{LawArgs, NoiseArgs, NoiseOptions};

@@ -43,7 +43,9 @@ impl ObserverArgs {
     pub fn inputs(&self) -> anyhow::Result<(Vec<usize>, bool)> {
         let named = if self.group.is_empty() { &self.source } else { &self.group };
         let number = |name: &String| {
-            name.parse().with_context(|| format!("{name:?} is no number of an input"))
+            name.parse().with_context(|| {
+                format!("{name:?} is not the number of an input; inputs are counted from 0")
+            })
         };
         let inputs = named.iter().map(number).collect::<anyhow::Result<_>>()?;
         Ok((inputs, !self.group.is_empty()))
