@@ -18,8 +18,7 @@ use crate::{
     number::at_most,
 };
 use muffliato_fast::{MaskedBounds, Progress};
-use muffliato_model::Observer;
-use rayon::prelude::*;
+use muffliato_model::{Observer, threads};
 
 /// Work budget of all coalitions together, in products of floats.
 const EXHAUSTIVE: f64 = 4e9;
@@ -275,8 +274,8 @@ impl Account<'_> {
                 }
             }
         }
-        let worst = all.par_iter().map(|members| self.worst_source(engine.as_ref(), members, from));
-        let worst: Vec<Option<WorstFound>> = worst.collect::<Result<_, AccountError>>()?;
+        let worst = |k: usize| self.worst_source(engine.as_ref(), &all[k], from);
+        let worst = threads::try_in_order(all.len(), worst)?;
         Ok(worst.into_iter().flatten().reduce(worse))
     }
 
@@ -450,8 +449,7 @@ impl Account<'_> {
             }
             Ok(uppers)
         };
-        let all: Vec<Vec<f64>> =
-            (0..nodes).into_par_iter().map(towards).collect::<Result<_, AccountError>>()?;
+        let all = threads::try_in_order(nodes, towards)?;
         let of_source = |u: usize| {
             let mut heard: Vec<f64> = all.iter().map(|uppers| uppers[u]).collect();
             heard.sort_by(|a, b| b.total_cmp(a));

@@ -5,8 +5,7 @@
 //! as it is below 0.01. Underflow adds less than `1e-300` in all. A difference of two entries is off by at most their sum times that error.
 
 use crate::DesignError;
-use muffliato_model::{Graph, Network, WeightScheme};
-use rayon::prelude::*;
+use muffliato_model::{Graph, Network, WeightScheme, threads};
 
 /// The most steps that costs are computed for.
 const MAX_STEPS: usize = 1 << 20;
@@ -37,29 +36,28 @@ impl Costs {
         // Column w of W^T is its row w: W is symmetric.
         let square = |x: f64| x * x;
         let squares = |column: &[f64]| column.iter().map(|&x| square(x)).sum::<f64>();
-        let (columns, fresh): (Vec<Vec<f64>>, Vec<f64>) = (0..n)
-            .into_par_iter()
-            .map(|w| {
-                let mut column = vec![0.0; n];
-                column[w] = 1.0;
-                // What enters at the time t is mixed steps - t times.
-                let mut fresh = 0.0;
-                for step in 0..steps {
-                    if step > 0 {
-                        fresh += squares(&column);
-                    }
-                    let mixed = (0..n).map(|v| {
-                        let row = offsets[v]..offsets[v + 1];
-                        let received = targets[row.clone()].iter().zip(&entries[row]);
-                        received.fold(diagonal[v] * column[v], |sum, (&w, weight)| {
-                            sum + weight * column[w as usize]
-                        })
-                    });
-                    column = mixed.collect();
+        let (columns, fresh): (Vec<Vec<f64>>, Vec<f64>) = threads::in_order(n, |w| {
+            let mut column = vec![0.0; n];
+            column[w] = 1.0;
+            // What enters at the time t is mixed steps - t times.
+            let mut fresh = 0.0;
+            for step in 0..steps {
+                if step > 0 {
+                    fresh += squares(&column);
                 }
-                (column, fresh)
-            })
-            .unzip();
+                let mixed = (0..n).map(|v| {
+                    let row = offsets[v]..offsets[v + 1];
+                    let received = targets[row.clone()].iter().zip(&entries[row]);
+                    received.fold(diagonal[v] * column[v], |sum, (&w, weight)| {
+                        sum + weight * column[w as usize]
+                    })
+                });
+                column = mixed.collect();
+            }
+            (column, fresh)
+        })
+        .into_iter()
+        .unzip();
         // Squares, their sum and the factors below.
         let sum = (2 * n + 8) as f64 * unit;
         let enclosed = |cost: f64, terms: usize| {
@@ -81,9 +79,10 @@ impl Costs {
             }
             (lower * (1.0 - sum), (upper * (1.0 + sum)).max(f64::MIN_POSITIVE))
         };
+        let edges: Vec<_> = mask_graph.edges().collect();
         Ok(Self {
             nodes: columns.iter().map(node).collect(),
-            masks: mask_graph.edges().collect::<Vec<_>>().into_par_iter().map(mask).collect(),
+            masks: threads::in_order(edges.len(), |k| mask(edges[k])),
             fresh: fresh.into_iter().map(|cost| enclosed(cost, steps)).collect(),
         })
     }

@@ -15,8 +15,7 @@ use crate::{
     solve::{Iterate, Programme, Stop, dot},
     upper::Enclosed,
 };
-use muffliato_model::Network;
-use rayon::prelude::*;
+use muffliato_model::{Network, threads};
 use std::time::Instant;
 
 /// What is added to the variance of a message that is known already, relative to the largest one.
@@ -330,38 +329,32 @@ impl Programme {
         for _ in 0..MAX_ITERATIONS {
             let sum: f64 = multipliers.iter().flatten().sum();
             let (x_now, multipliers_now) = (&x, &multipliers);
-            let runs: Vec<Filtered> = self
-                .observers
-                .par_iter()
-                .map(|observers| gossip.filtered(x_now, observers))
-                .collect();
+            let run = |v: usize| gossip.filtered(x_now, &self.observers[v]);
+            let runs: Vec<Filtered> = threads::in_order(self.observers.len(), run);
             let ratios = runs.iter().zip(&self.targets);
             let ratios = ratios.flat_map(|(run, targets)| run.losses.iter().zip(targets));
             let worst = ratios.map(|(loss, target)| loss / target).fold(0.0, f64::max);
             // The loss of each active pair over its target, and its derivatives.
-            let active: Vec<_> = runs
-                .par_iter()
-                .enumerate()
-                .map(|(v, run)| {
-                    let pair = |u: usize| {
-                        let ratio = run.losses[u] / self.targets[v][u];
-                        let least = EXIT * sum;
-                        (ratio > CLOSE * worst || multipliers_now[v][u] > least).then(|| {
-                            let (_, draws) = gossip.statistic(run, u);
-                            let mut slope = vec![0.0; 2 * n];
-                            for (t, state) in draws.iter().enumerate() {
-                                let from = if t == 0 { 0 } else { n };
-                                for (to, p) in slope[from..from + n].iter_mut().zip(state) {
-                                    *to += p * p / self.targets[v][u];
-                                }
+            let active = threads::in_order(runs.len(), |v| {
+                let run = &runs[v];
+                let pair = |u: usize| {
+                    let ratio = run.losses[u] / self.targets[v][u];
+                    let least = EXIT * sum;
+                    (ratio > CLOSE * worst || multipliers_now[v][u] > least).then(|| {
+                        let (_, draws) = gossip.statistic(run, u);
+                        let mut slope = vec![0.0; 2 * n];
+                        for (t, state) in draws.iter().enumerate() {
+                            let from = if t == 0 { 0 } else { n };
+                            for (to, p) in slope[from..from + n].iter_mut().zip(state) {
+                                *to += p * p / self.targets[v][u];
                             }
-                            ((v, u), ratio, slope)
-                        })
-                    };
-                    (0..n).filter_map(pair).collect::<Vec<_>>()
-                })
-                .flatten_iter()
-                .collect();
+                        }
+                        ((v, u), ratio, slope)
+                    })
+                };
+                (0..n).filter_map(pair).collect::<Vec<_>>()
+            })
+            .concat();
             let error: f64 = x.iter().zip(&self.cost).map(|(x, c)| x * c).sum();
             let mut of_pairs: Vec<f64> =
                 active.iter().map(|((v, u), ..)| multipliers[*v][*u]).collect();

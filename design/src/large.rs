@@ -5,12 +5,11 @@
 //! are taken. The result is bounded once more as a whole and scaled by the largest loss, so that nothing else of this needs to be trusted.
 
 use crate::{Covering, DesignError, NoisePlan, Problem, Targets, costs, problem};
-use muffliato_model::Fraction;
+use muffliato_model::{Fraction, threads};
 use num_traits::ToPrimitive;
-use rayon::prelude::*;
 
 /// Random sign vectors that estimate what has not been averaged away.
-const PROBES: u64 = 16;
+const PROBES: usize = 16;
 /// The most products of a number that a probe may take.
 const MAX_PROBE_WORK: f64 = 1e10;
 
@@ -181,8 +180,8 @@ impl<'a> Search<'a> {
         let (offsets, targets) = graph.adjacency();
         let (diagonal, entries) = &self.weights;
         let nodes = graph.nodes();
-        let probe = |number: u64| {
-            let mut random = Signs(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let probe = |number: usize| {
+            let mut random = Signs((number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let mut state: Vec<f64> = own.iter().map(|x| random.next() * x.sqrt()).collect();
             for (a, b) in self.problem.mask_graph().edges() {
                 let mask = random.next() * masks.sqrt();
@@ -203,7 +202,7 @@ impl<'a> Search<'a> {
             }
             nodes as f64 * state.iter().map(|x| x * x).sum::<f64>()
         };
-        let found: Vec<f64> = (0..PROBES).into_par_iter().map(probe).collect();
+        let found = threads::in_order(PROBES, probe);
         let count = found.len() as f64;
         let mean = found.iter().sum::<f64>() / count;
         let square = found.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();

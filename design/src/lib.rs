@@ -54,9 +54,9 @@ pub mod cores {
     };
 }
 
+use muffliato_model::threads;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use rayon::prelude::*;
 use solve::{Iterate, Programme};
 use std::time::Instant;
 
@@ -197,12 +197,13 @@ fn round_plan(
         false => x,
     };
     let variances: Vec<f64> = point.x.iter().enumerate().map(trimmed).collect();
-    let worst = |(observers, targets): (&Vec<usize>, &Vec<f64>)| {
-        let losses = programme.certified_losses(&variances, observers);
-        losses.iter().zip(targets).map(|(loss, target)| loss / target).fold(0.0, f64::max)
+    let worst = |v: usize| {
+        let losses = programme.certified_losses(&variances, &programme.observers[v]);
+        let shares = losses.iter().zip(&programme.targets[v]);
+        shares.map(|(loss, target)| loss / target).fold(0.0, f64::max)
     };
-    let sets = programme.observers.par_iter().zip(&programme.targets);
-    let worst = sets.map(worst).reduce(|| 0.0, f64::max);
+    let sets = programme.observers.len();
+    let worst = threads::in_order(sets, worst).into_iter().fold(0.0, f64::max);
     let factor = worst * (1.0 + 1e-9) / problem.least_target();
     if !factor.is_finite() {
         return Err(DesignError::NotCertified);
@@ -279,8 +280,7 @@ fn potentials(
         };
         sources.map(potential).collect::<Vec<_>>()
     };
-    let potentials: Vec<Potential> =
-        (0..programme.observers.len()).into_par_iter().flat_map_iter(of_set).collect();
+    let potentials = threads::in_order(programme.observers.len(), of_set).concat();
     let unit = problem.least_target_exact() / BigRational::from(BigInt::from(GRID as u64));
     (!potentials.is_empty()).then_some(LowerProof { unit, potentials })
 }

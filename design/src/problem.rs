@@ -7,12 +7,11 @@ use crate::{
     solve::Programme,
 };
 use muffliato_model::{
-    Fraction, FractionError, Graph, GraphError, Network, NoisePlan, WeightError,
+    Fraction, FractionError, Graph, GraphError, Network, NoisePlan, WeightError, threads,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
-use rayon::prelude::*;
 
 /// The most numbers that the inverses of all observers may hold; beyond it take the [`Covering`] plan.
 const MAX_WORK: usize = 1 << 27;
@@ -565,8 +564,9 @@ impl Problem {
             }
             worst
         };
-        let all: Vec<_> = self.observer_sets()?.par_iter().filter_map(worst).collect();
-        Ok(all.into_iter().reduce(|a, b| if b.ratio > a.ratio { b } else { a }))
+        let sets = self.observer_sets()?;
+        let all = threads::in_order(sets.len(), |k| worst(&sets[k]));
+        Ok(all.into_iter().flatten().reduce(|a, b| if b.ratio > a.ratio { b } else { a }))
     }
 
     /// Returns the lower end that a proof gives, in units of `sigma^2 / (2 n)`, rounded down.
@@ -591,7 +591,8 @@ impl Problem {
             return Err(LowerRefusal::Unit.into());
         }
         let gossip = Gossip::of(&self.network, self.steps)?;
-        let checked = |(potential, given): (usize, &Potential)| {
+        let checked = |potential: usize| {
+            let given: &Potential = &proof.potentials[potential];
             let target = self.target(given.source, &given.observers);
             let target = target.ok_or(LowerRefusal::NoTarget { potential })?;
             let loads = gossip.loads(&given.observers, given.source, &given.values);
@@ -602,7 +603,7 @@ impl Problem {
             let loads = loads.into_iter().map(|load| Ok(exact(load)? * &multiplier));
             Ok((loads.collect::<Result<Vec<_>, _>>()?, gain * &multiplier))
         };
-        let checked: Vec<_> = proof.potentials.par_iter().enumerate().map(checked).collect();
+        let checked = threads::in_order(proof.potentials.len(), checked);
         let mut loads = vec![BigRational::zero(); costs.len()];
         let mut gain = BigRational::zero();
         for one in checked {

@@ -11,7 +11,7 @@
 //! so the second derivatives of `sum_u p_u l_u` are twice the entrywise product of `A^T K A` and `A^T K diag(p) K A`. Pairs that are far from their target are left out of the Newton system.
 
 use crate::fresh::Gossip;
-use rayon::prelude::*;
+use muffliato_model::threads;
 use std::{collections::BTreeMap, time::Instant};
 
 /// Pairs enter the Newton system when their loss exceeds this part of the target.
@@ -118,8 +118,8 @@ impl Programme {
     }
 
     fn state(&self, x: Vec<f64>) -> State {
-        let inverses = self.observers.par_iter().map(|v| self.inverse(&x, v));
-        let inverses: Vec<_> = inverses.collect();
+        let inverse = |v: usize| self.inverse(&x, &self.observers[v]);
+        let inverses = threads::in_order(self.observers.len(), inverse);
         let mut worst = 0.0_f64;
         for (inverse, targets) in inverses.iter().zip(&self.targets) {
             for (u, target) in targets.iter().enumerate() {
@@ -201,16 +201,14 @@ impl Programme {
             }
             let pairs: Vec<(usize, usize)> = duals.keys().copied().collect();
             let (mut slacks, mut lambda): (Vec<f64>, Vec<f64>) = duals.values().copied().unzip();
-            let gradients: Vec<Vec<f64>> = pairs
-                .par_iter()
-                .map(|&(v, u)| {
-                    let row = &state.inverses[v][u * n..(u + 1) * n];
-                    let mut gradient = self.gradient(&self.observers[v], row);
-                    let factor = self.targets[v][u] / (row[u] * row[u]);
-                    gradient.iter_mut().for_each(|g| *g *= factor);
-                    gradient
-                })
-                .collect();
+            let gradients: Vec<Vec<f64>> = threads::in_order(pairs.len(), |i| {
+                let (v, u) = pairs[i];
+                let row = &state.inverses[v][u * n..(u + 1) * n];
+                let mut gradient = self.gradient(&self.observers[v], row);
+                let factor = self.targets[v][u] / (row[u] * row[u]);
+                gradient.iter_mut().for_each(|g| *g *= factor);
+                gradient
+            });
 
             // What this point proves.
             let mut weighted = vec![0.0; draws];
@@ -244,15 +242,13 @@ impl Programme {
             // The Newton matrix.
             let mut newton = self.curvature(&state, &multipliers);
             for sign in [1.0, -1.0] {
-                let scaled: Vec<Vec<f64>> = (0..pairs.len())
-                    .into_par_iter()
-                    .filter_map(|i| {
-                        let (v, u) = pairs[i];
-                        let factor = sign * lambda[i] * (1.0 / slacks[i] - 2.0 * ratio(v, u));
-                        let scaled = |root: f64| gradients[i].iter().map(|g| g * root).collect();
-                        (factor > 0.0).then(|| scaled(factor.sqrt()))
-                    })
-                    .collect();
+                let scaled = threads::in_order(pairs.len(), |i| {
+                    let (v, u) = pairs[i];
+                    let factor = sign * lambda[i] * (1.0 / slacks[i] - 2.0 * ratio(v, u));
+                    let scaled = |root: f64| gradients[i].iter().map(|g| g * root).collect();
+                    (factor > 0.0).then(|| scaled(factor.sqrt()))
+                });
+                let scaled: Vec<Vec<f64>> = scaled.into_iter().flatten().collect();
                 add_squares(&mut newton, draws, 0, &scaled, sign);
             }
             for d in 0..draws {
@@ -342,32 +338,29 @@ impl Programme {
     fn curvature(&self, state: &State, lambda: &[Vec<f64>]) -> Vec<f64> {
         let (n, draws) = (self.nodes, self.draws());
         // For each V with a multiplier: K, K diag(p) K, and the draws that V knows.
-        let parts: Vec<_> = (0..self.observers.len())
-            .into_par_iter()
-            .filter(|&v| lambda[v].iter().any(|&l| l > 0.0))
-            .map(|v| {
-                let inverse = &state.inverses[v];
-                let mut product = vec![0.0; n * n];
-                for u in (0..n).filter(|&u| lambda[v][u] > 0.0) {
-                    let row = &inverse[u * n..(u + 1) * n];
-                    let weight = 2.0 * lambda[v][u] * self.targets[v][u] / (row[u] * row[u]);
-                    for (w, target) in product.chunks_exact_mut(n).enumerate() {
-                        if row[w] != 0.0 {
-                            axpy(weight * row[w], row, target);
-                        }
+        let active = |&v: &usize| lambda[v].iter().any(|&l| l > 0.0);
+        let active: Vec<usize> = (0..self.observers.len()).filter(active).collect();
+        let parts = threads::in_order(active.len(), |place| {
+            let v = active[place];
+            let inverse = &state.inverses[v];
+            let mut product = vec![0.0; n * n];
+            for u in (0..n).filter(|&u| lambda[v][u] > 0.0) {
+                let row = &inverse[u * n..(u + 1) * n];
+                let weight = 2.0 * lambda[v][u] * self.targets[v][u] / (row[u] * row[u]);
+                for (w, target) in product.chunks_exact_mut(n).enumerate() {
+                    if row[w] != 0.0 {
+                        axpy(weight * row[w], row, target);
                     }
                 }
-                let known: Vec<bool> = self
-                    .edges
-                    .iter()
-                    .map(|(a, b)| self.observers[v].contains(a) || self.observers[v].contains(b))
-                    .collect();
-                (inverse, product, known)
-            })
-            .collect();
+            }
+            let observes = |w| self.observers[v].contains(w);
+            let known: Vec<bool> =
+                self.edges.iter().map(|(a, b)| observes(a) || observes(b)).collect();
+            (inverse, product, known)
+        });
         let mut matrix = vec![0.0; draws * draws];
-        matrix.par_chunks_mut(BLOCK * draws).enumerate().for_each(|(block, rows)| {
-            let (mut k, mut q) = (vec![0.0; n], vec![0.0; n]);
+        let place = || (vec![0.0; n], vec![0.0; n]);
+        threads::on_chunks(&mut matrix, BLOCK * draws, place, |(k, q), block, rows| {
             for (inverse, product, known) in &parts {
                 for (d, row) in rows
                     .chunks_exact_mut(draws)
@@ -422,26 +415,30 @@ fn axpy(factor: f64, a: &[f64], to: &mut [f64]) {
 
 /// Adds `sign * sum of g g^T` over the rows g to the part of a symmetric matrix above its diagonal, from row and column `first` on.
 fn add_squares(matrix: &mut [f64], size: usize, first: usize, rows: &[Vec<f64>], sign: f64) {
-    let blocks = matrix[first * size..].par_chunks_mut(BLOCK * size);
-    blocks.enumerate().for_each(|(block, targets)| {
-        for four in rows.chunks(4) {
-            for (i, target) in targets.chunks_exact_mut(size).enumerate() {
-                let d = first + block * BLOCK + i;
-                let target = &mut target[d..];
-                if let [a, b, c, e] = four {
-                    let (p, q, r, s) = (sign * a[d], sign * b[d], sign * c[d], sign * e[d]);
-                    let (a, b, c, e) = (&a[d..], &b[d..], &c[d..], &e[d..]);
-                    for ((((t, a), b), c), e) in target.iter_mut().zip(a).zip(b).zip(c).zip(e) {
-                        *t += p * a + q * b + r * c + s * e;
-                    }
-                } else {
-                    for g in four {
-                        axpy(sign * g[d], &g[d..], target);
+    threads::on_chunks(
+        &mut matrix[first * size..],
+        BLOCK * size,
+        || (),
+        |(), block, targets| {
+            for four in rows.chunks(4) {
+                for (i, target) in targets.chunks_exact_mut(size).enumerate() {
+                    let d = first + block * BLOCK + i;
+                    let target = &mut target[d..];
+                    if let [a, b, c, e] = four {
+                        let (p, q, r, s) = (sign * a[d], sign * b[d], sign * c[d], sign * e[d]);
+                        let (a, b, c, e) = (&a[d..], &b[d..], &c[d..], &e[d..]);
+                        for ((((t, a), b), c), e) in target.iter_mut().zip(a).zip(b).zip(c).zip(e) {
+                            *t += p * a + q * b + r * c + s * e;
+                        }
+                    } else {
+                        for g in four {
+                            axpy(sign * g[d], &g[d..], target);
+                        }
                     }
                 }
             }
-        }
-    });
+        },
+    );
 }
 
 /// Replaces the part of a positive definite matrix from its diagonal on by U with `U^T U`, where rounding spoils it after enlarging its diagonal; `false` if that does not help. The part below the diagonal is lost.

@@ -4,7 +4,7 @@ use muffliato_design::{
     Costs, Covering, Design, DesignError, LowerProof, LowerRefusal, NoisePlan, Options, Potential,
     Problem, Stop, Targets, check_lower, design, large_plan, verify,
 };
-use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme, families};
+use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme, families, threads};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -557,10 +557,7 @@ fn a_deadline_returns_certified_ends_and_threads_do_not_matter() {
     assert!(early.ends().lower > 0.0 && early.ends().gap() > 0.01);
     assert_eq!(early.stop(), Stop::Deadline);
     assert_eq!(verify(&early.to_json(&problem).unwrap()), Ok(early.ends()));
-    let with = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| found(&problem, 0.01))
-    };
+    let with = |count: usize| threads::on(count, || found(&problem, 0.01)).unwrap();
     assert_eq!(with(1), with(3));
 }
 

@@ -5,7 +5,7 @@
 //! methods on one line should be similar, so that the cheaper one is chosen.
 
 use muffliato_fast::{AlibiView, FastError, GramView};
-use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme, threads};
 use std::{error::Error, hint::black_box, time::Instant};
 
 /// Graph, steps, tau, observer.
@@ -42,22 +42,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{:<40} {:>9} {:>9} {:>6} {:>9} {:>9} {:>6}",
         "milliseconds, one thread", "gram", "estimate", "ratio", "alibis", "estimate", "ratio"
     );
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for &(spec, steps, tau, observer) in cases {
         let network =
             Network::try_new(spec.parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
         let protocol = Protocol::one_shot(network, steps)?.refreshed(tau.parse()?)?;
         let observer = Observer::full(observer);
-        let gram = pool.install(|| {
+        let gram = threads::on(1, || {
             milliseconds(|| {
                 GramView::of(&protocol, &observer)?.losses().map(|losses| drop(black_box(losses)))
             })
-        })?;
-        let alibis = pool.install(|| {
+        })
+        .ok_or("no thread")??;
+        let alibis = threads::on(1, || {
             milliseconds(|| {
                 AlibiView::of(&protocol, &observer)?.losses().map(|losses| drop(black_box(losses)))
             })
-        })?;
+        })
+        .ok_or("no thread")??;
         let estimates =
             [GramView::work(&protocol, &observer)?, AlibiView::work(&protocol, &observer)?]
                 .map(|work| work / 1e6);

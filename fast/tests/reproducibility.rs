@@ -12,15 +12,12 @@ use muffliato_fast::simulation::{
     Dropout, ErdosRenyiSequence, NetworkSequence, Simulation, StreamedRun,
 };
 use muffliato_fast::{Enclosure, FastError};
-use muffliato_model::{GraphSpec, Observer, Protocol, WeightScheme};
+use muffliato_model::{GraphSpec, Observer, Protocol, WeightScheme, threads};
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
 /// Returns the result of `work`, asserting that it is the same on 1, 2 and 8 threads.
 fn on_any_threads<T: PartialEq + Send>(work: impl Fn() -> T + Sync) -> T {
-    let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(&work)
-    };
+    let on = |count: usize| threads::on(count, &work).unwrap();
     let alone = on(1);
     assert!(on(2) == alone, "2 threads");
     assert!(on(8) == alone, "8 threads");

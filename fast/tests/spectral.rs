@@ -6,7 +6,7 @@ use muffliato_fast::{
     acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,
     randomized_gap, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
-use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
+use muffliato_model::{CustomWeights, Graph, Network, WeightScheme, threads};
 use num_rational::BigRational;
 use std::f64::consts::PI;
 
@@ -188,15 +188,12 @@ fn invalid_options_are_refused() {
     assert!(gap(none).is_err());
 }
 
-#[cfg(feature = "parallel")]
 #[test]
 fn the_same_bits_for_any_number_of_threads() {
     // More than eight blocks of the summation and enough entries for a parallel product.
     let weights = SparseWeights::of_network(&network("hypercube:16", "metropolis")).unwrap();
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| spectral_gap(&weights, &unproved()).unwrap())
-    };
+    let gap = || spectral_gap(&weights, &unproved()).unwrap();
+    let on = |count| threads::on(count, gap).unwrap();
     let alone = on(1);
     assert!((alone.estimate / (2.0 / 17.0) - 1.0).abs() < 1e-9, "{alone:?}");
     for threads in [2, 3, 5] {

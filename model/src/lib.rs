@@ -17,6 +17,7 @@
 //! | the inputs that a loss is computed for | [`LossModel`] |
 //! | parameters of the absorption bound | [`Lipschitz`], [`Absorption`] |
 //! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
+//! | parallel work in a fixed order (feature `parallel`) | [`threads`] |
 //!
 //! ```
 //! use muffliato_model::{GraphSpec, Network, Observer, Protocol};
@@ -52,6 +53,7 @@ mod protocol_spec;
 #[cfg(feature = "serde")]
 mod record;
 mod spec;
+pub mod threads;
 mod weights;
 
 pub use absorption::{Absorption, AbsorptionError, Lipschitz};

@@ -9,8 +9,7 @@ use crate::{
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
-use muffliato_model::{Observer, shard};
-use rayon::prelude::*;
+use muffliato_model::{Observer, shard, threads};
 use std::sync::{
     Arc, PoisonError,
     atomic::{AtomicUsize, Ordering},
@@ -269,18 +268,16 @@ impl Account<'_> {
         };
         let mut all = || {
             let numbers: Vec<usize> = numbers.clone().collect();
-            for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
-                let found: Result<Vec<Option<T>>, AccountError> =
-                    chunk.par_iter().with_max_len(1).map(|&number| one(number)).collect();
-                found?.into_iter().flatten().try_for_each(&mut keep)?;
+            for chunk in numbers.chunks(4 * threads::count()) {
+                let found = threads::try_in_order(chunk.len(), |k| one(chunk[k]))?;
+                found.into_iter().flatten().try_for_each(&mut keep)?;
             }
             counting.all_done()
         };
         match self.settings.threads {
             None => all(),
-            Some(threads) => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.map_err(|_| AccountError::Threads { threads })?.install(all)
+            Some(count) => {
+                threads::on(count, all).ok_or(AccountError::Threads { threads: count })?
             }
         }
     }
@@ -378,7 +375,7 @@ impl Account<'_> {
                 Fast::work(self.protocol(), observer)?
             };
         }
-        let threads = self.settings.threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = self.settings.threads.unwrap_or_else(threads::count);
         Ok(work / NANOSECONDS_AN_HOUR / threads as f64)
     }
 }

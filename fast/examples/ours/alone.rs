@@ -6,8 +6,7 @@ use muffliato_fast::bounds::PaperBounds;
 use muffliato_fast::{
     FastError, GapOptions, GramView, OneShot, OneShotOptions, SparseWeights, spectral_gap,
 };
-use muffliato_model::{Network, Observer};
-use rayon::prelude::*;
+use muffliato_model::{Network, Observer, threads};
 use std::{error::Error, time::Instant};
 
 const MILLION: &str = "regular:1000000:d=8:seed=1";
@@ -35,12 +34,12 @@ fn all_observers() -> Done {
     let observers: Vec<Observer> = (0..graph.nodes()).map(Observer::full).collect();
     let start = Instant::now();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let mean = |observer: &Observer| {
+    let mean = |observer: &Observer| -> Result<f64, FastError> {
         let view = one_shot.towards(observer)?;
         let estimates = view.losses().iter().flatten().map(|loss| loss.scalars.estimate);
         Ok(estimates.sum::<f64>() / (graph.nodes() - 1) as f64)
     };
-    let means: Vec<f64> = observers.par_iter().map(mean).collect::<Result<_, FastError>>()?;
+    let means = threads::try_in_order(observers.len(), |k| mean(&observers[k]))?;
     let seconds = start.elapsed().as_secs_f64();
     let mean = means.iter().sum::<f64>() / means.len() as f64;
     let title = "one-shot leakage (estimates), all 2048 observers of an Erdos-Renyi graph, T = 17";

@@ -39,10 +39,7 @@ pub use rounded::RoundedGaussian;
 pub use simulated::{GivenNoise, SeededNoise};
 
 use crate::FastError;
-use rand::{
-    SeedableRng, TryRng,
-    rngs::{ChaCha20Rng, SysRng},
-};
+use rand::{SeedableRng, rngs::ChaCha20Rng};
 use std::fmt;
 
 /// A 256-bit secret of two neighbours, from which both derive the same masks by ChaCha20: one
@@ -77,13 +74,22 @@ impl SharedKey {
     /// Draws a key from the operating system.
     ///
     /// # Errors
-    /// [`FastError::SystemRandomness`] if it has none.
+    /// [`FastError::SystemRandomness`] if it has none, or without the feature `system-random`.
     pub fn random() -> Result<Self, FastError> {
-        let mut key = Self([0; 32]);
-        SysRng
-            .try_fill_bytes(&mut key.0)
-            .map_err(|error| FastError::SystemRandomness { reason: error.to_string() })?;
-        Ok(key)
+        #[cfg(feature = "system-random")]
+        {
+            use rand::{TryRng, rngs::SysRng};
+            let mut key = Self([0; 32]);
+            SysRng
+                .try_fill_bytes(&mut key.0)
+                .map_err(|error| FastError::SystemRandomness { reason: error.to_string() })?;
+            Ok(key)
+        }
+        #[cfg(not(feature = "system-random"))]
+        {
+            let reason = "enable the feature system-random of muffliato-fast".into();
+            Err(FastError::SystemRandomness { reason })
+        }
     }
 
     /// Returns the bytes. They are secret: compare them in constant time, and do not print them.
