@@ -12,6 +12,7 @@ use muffliato_design::{
     Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, Targets, read_design, read_noise,
 };
 use std::{
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -51,7 +52,7 @@ pub struct PlanCommand {
     /// The pairs that the target covers: all, or those at a distance of K or more.
     #[arg(long, value_name = "all|distance>=K", default_value = "all")]
     protect: Protect,
-    /// A file of targets, one pair a line: "source observer epsilon", or the same as CSV. Other pairs are not protected.
+    /// A file of targets, one pair a line: "source observer epsilon", or the same as CSV. A * stands for every node, "family = ann bob" names a class of nodes, and the most specific line counts. Other pairs are not protected.
     #[arg(long, value_name = "FILE", conflicts_with = "protect")]
     targets: Option<PathBuf>,
     /// Meets the target against every coalition of C nodes (small graphs only).
@@ -131,7 +132,7 @@ impl PlanCommand {
         let node = node.map(|name| node_named(graph, name).context("--plan-for"));
         let node = node.transpose()?;
         if let Some(path) = &self.targets {
-            brief.pairs = Some(pairs_of(path, graph)?);
+            brief.pairs = Some(TargetFile::pairs_of(path, graph)?);
         }
         let mask_graph = self.masks.mask_graph.on(graph)?;
         brief.mask_graph = Some(mask_graph);
@@ -251,37 +252,79 @@ impl PlanCommand {
     }
 }
 
-/// Reads the epsilons of pairs from a file.
-fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64)>> {
-    let name = path.display();
-    let text = text_file(path, MAX_TARGET_BYTES)?;
-    let mut pairs = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let at = || format!("{name}, line {}", number + 1);
-        let cells = cells(line).with_context(at)?;
-        if cells.is_empty() || cells == ["source", "observer", "epsilon"] {
-            continue;
-        }
-        pairs.push(pair(&cells, graph).with_context(at)?);
-    }
-    if pairs.is_empty() {
-        bail!("{name}: it has no targets; give lines such as: alice bob 1");
-    }
-    Ok(pairs)
+/// The targets of a file.
+#[derive(Default)]
+struct TargetFile {
+    /// The nodes of classes.
+    classes: HashMap<String, Vec<usize>>,
+    /// For each source and observer how specific its line is, and its epsilon.
+    pairs: BTreeMap<(usize, usize), (usize, f64)>,
 }
 
-/// Parses a source, an observer and their epsilon.
-fn pair(cells: &[String], graph: &Graph) -> anyhow::Result<(usize, usize, f64)> {
-    let [source, observer, epsilon] = cells else {
-        bail!("it has {} entries; give a source, an observer and an epsilon", cells.len());
-    };
-    let (u, v) = (node_named(graph, source)?, node_named(graph, observer)?);
-    if u == v {
-        bail!("{source} has no secret from itself; name two different nodes");
+impl TargetFile {
+    /// Reads the epsilons of (source, observer).
+    fn pairs_of(path: &Path, graph: &Graph) -> anyhow::Result<Vec<(usize, usize, f64)>> {
+        let name = path.display().to_string();
+        let text = text_file(path, MAX_TARGET_BYTES)?;
+        let mut found = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            let read = cells(line).and_then(|cells| found.read(&cells, graph));
+            read.with_context(|| format!("{name}, line {}", number + 1))?;
+        }
+        if found.pairs.is_empty() {
+            bail!("{name}: it has no targets; give lines such as: alice bob 1");
+        }
+        Ok(found.pairs.into_iter().map(|((u, v), (_, epsilon))| (u, v, epsilon)).collect())
     }
-    match epsilon.parse::<f64>() {
-        Ok(epsilon) if epsilon > 0.0 && epsilon.is_finite() => Ok((u, v, epsilon)),
-        _ => bail!("the epsilon is {epsilon:?}; give a positive number, such as 1"),
+
+    /// Reads a line: a class with its nodes, or a source, an observer and their epsilon.
+    fn read(&mut self, cells: &[String], graph: &Graph) -> anyhow::Result<()> {
+        let (source, observer, epsilon) = match cells {
+            [] => return Ok(()),
+            [name, is, nodes @ ..] if is == "=" => {
+                if node_named(graph, name).is_ok() || self.classes.contains_key(name) {
+                    bail!("{name:?} is the name of a node or of another class; choose a new one");
+                }
+                let nodes = nodes.iter().map(|node| node_named(graph, node));
+                self.classes.insert(name.clone(), nodes.collect::<anyhow::Result<_>>()?);
+                return Ok(());
+            }
+            [source, observer, epsilon] => (source, observer, epsilon),
+            _ => {
+                bail!("it has {} entries; give a source, an observer and an epsilon", cells.len())
+            }
+        };
+        if [source, observer, epsilon] == ["source", "observer", "epsilon"] {
+            return Ok(());
+        }
+        let ((sources, one), (observers, other)) =
+            (self.named(source, graph)?, self.named(observer, graph)?);
+        if sources == observers && sources.len() == 1 {
+            bail!("{source} has no secret from itself; name two different nodes");
+        }
+        let epsilon = match epsilon.parse::<f64>() {
+            Ok(epsilon) if epsilon > 0.0 && epsilon.is_finite() => epsilon,
+            _ => bail!("the epsilon is {epsilon:?}; give a positive number, such as 1"),
+        };
+        let rank = one + other;
+        for &u in &sources {
+            for &v in observers.iter().filter(|v| **v != u) {
+                let (known, least) = self.pairs.entry((u, v)).or_insert((rank, epsilon));
+                if rank > *known || (rank == *known && epsilon < *least) {
+                    (*known, *least) = (rank, epsilon);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the nodes of a name, and how specific it is.
+    fn named(&self, name: &str, graph: &Graph) -> anyhow::Result<(Vec<usize>, usize)> {
+        Ok(match (name, self.classes.get(name)) {
+            ("*", _) => ((0..graph.nodes()).collect(), 0),
+            (_, Some(nodes)) => (nodes.clone(), 1),
+            (_, None) => (vec![node_named(graph, name)?], 2),
+        })
     }
 }
 
@@ -392,5 +435,22 @@ mod tests {
         assert_eq!(read("a b\t2"), ["a", "b", "2"]);
         assert_eq!(read("\"a, b\", c , 2"), ["a, b", "c", "2"]);
         assert!(read("# a b 2").is_empty() && read("  ").is_empty());
+    }
+
+    #[test]
+    fn the_most_specific_line_of_a_pair_counts() {
+        let graph: Graph = "path:4".parse().unwrap();
+        let mut file = TargetFile::default();
+        let mut read = |line: &str| file.read(&cells(line).unwrap(), &graph);
+        for line in ["family = 0 1", "family family 9", "* * 1", "* 3 2", "0 1 7", "* 3 3"] {
+            read(line).unwrap();
+        }
+        for wrong in ["family = 2", "2 = 3", "friends = 9", "aunt 2 1", "2 2 1", "0 1", "0 1 0"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        let epsilon = |u, v| file.pairs[&(u, v)].1;
+        assert_eq!([epsilon(0, 1), epsilon(1, 0), epsilon(0, 2)], [7.0, 9.0, 1.0]);
+        assert_eq!([epsilon(0, 3), epsilon(3, 0)], [2.0, 1.0]);
+        assert_eq!(file.pairs.len(), 12);
     }
 }
