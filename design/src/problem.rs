@@ -87,7 +87,7 @@ pub enum DesignError {
     },
     /// A plan for a large graph is for all pairs.
     #[error(
-        "plans for graphs of this size are for all pairs, single observers and nodes that share secrets; ask for no other targets, no coalitions and nobody missing"
+        "plans for graphs of this size are for all pairs and single observers, with shared secrets; ask for no other targets, no coalitions and nobody missing"
     )]
     LargeTargets,
     /// The weights are of a kind that is not known here.
