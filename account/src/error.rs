@@ -81,7 +81,9 @@ pub enum AccountError {
     #[error("{pairs} pairs would take about {} GB of memory; name fewer observers or sources, or ask for the summary by distance", pairs / 8_000_000)]
     TooManyPairs { pairs: usize },
     /// No pair is this far apart.
-    #[error("no pair is at distance {from} or more; the farthest are at {farthest}")]
+    #[error(
+        "no pair is at distance {from} or more; the farthest are at {farthest}; ask for a smaller distance"
+    )]
     NoPair { from: usize, farthest: usize },
     /// A maximum over a sample promises nothing.
     #[error(

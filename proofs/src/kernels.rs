@@ -17,7 +17,7 @@ const FOLDER: &str = "fast/src/arithmetic";
 const ROUNDING: [&str; 3] = ["fast/src", "account/src", "design/src"];
 
 /// Words of a file that rounds.
-const MARKS: [&str; 4] = ["next_up", "next_down", "UNIT_ROUNDOFF", "f64::EPSILON"];
+const MARKS: [&str; 5] = ["next_up", "next_down", "UNIT_ROUNDOFF", "f64::EPSILON", "Pair::UNIT"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
