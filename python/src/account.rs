@@ -487,7 +487,7 @@ impl Account {
         for one in compared {
             let row = PyDict::new(py);
             row.set_item("protocol", one.rival.as_str())?;
-            row.set_item("secrets", one.rival.needs_secrets())?;
+            row.set_item("secrets", secrets && one.rival.needs_secrets())?;
             match one.found.and_then(|found| found.sigma().map(|_| found)) {
                 Ok(found) => calibrated(&row, &found, None, collude, one.collusion.as_ref())?,
                 Err(error) => row.set_item("refused", error.to_string())?,
