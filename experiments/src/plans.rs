@@ -36,7 +36,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ("star:10", 400),
             ("grid:5x5", 400),
             ("hypercube:4", 200),
-            ("erdos-renyi:30:0.2:seed=1", 100),
+            ("erdos-renyi:30:q=0.2:seed=1", 100),
         ][..],
         &[("karate", 80), ("florentine", 20), ("grid:3x3", 20)],
     );
