@@ -102,7 +102,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 "on the karate club a plan has {} times the error of a trusted aggregator, local \
                  differential privacy {} times. No plan of the table is more than {} % above the \
                  best of its kind.",
-                short(plan),
+                hundredths(plan, f64::ceil),
                 short(local),
                 short(largest)
             ),
@@ -132,9 +132,22 @@ fn compare(
     let covering = Covering::of(problem.mask_graph()).total;
     let covering = covering.to_f64().unwrap_or(f64::NAN);
     let gap = 100.0 * ends.gap();
-    let numbers = [local, uniform, ends.lower, ends.upper, gap, covering, seconds];
-    let cells = row![name, nodes, steps, problem.mask_graph().edge_count(); numbers.map(short)];
+    let numbers = [
+        short(local),
+        short(uniform),
+        hundredths(ends.lower, f64::floor),
+        hundredths(ends.upper, f64::ceil),
+        short(gap),
+        hundredths(covering, f64::floor),
+        short(seconds),
+    ];
+    let cells = row![name, nodes, steps, problem.mask_graph().edge_count(); numbers];
     Ok((cells, Errors { local, uniform, upper: ends.upper }, gap))
+}
+
+/// Formats an end of an interval, rounded outwards.
+fn hundredths(end: f64, round: impl Fn(f64) -> f64) -> String {
+    format!("{:.2}", round(end * 100.0) / 100.0)
 }
 
 /// Returns the error of one size for all nodes, without masks and with the best size for all masks.
