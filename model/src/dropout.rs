@@ -318,6 +318,19 @@ mod tests {
         assert_eq!(took_place.messages_to(&Observer::full(0)).unwrap(), 2);
     }
 
+    /// The last that was heard of node 0 is from the end of a round; it may have begun the next.
+    #[test]
+    fn a_missing_node_may_have_been_a_step_ahead() {
+        let network = Network::metropolis("path:3".parse().unwrap()).unwrap();
+        let protocol = Protocol::gradient_descent(network, 2, 2).unwrap();
+        let senders = |missing: &[usize]| {
+            let took_place = protocol.took_place(&[], missing, &[((0, 1), 1)], None).unwrap();
+            took_place.step(2).senders_to(&[1])
+        };
+        assert_eq!(senders(&[0]), [0, 2]);
+        assert_eq!(senders(&[]), [2]);
+    }
+
     #[test]
     fn impossible_records_are_refused() {
         let protocol = one_shot("path:3", WeightScheme::Metropolis, 4);
