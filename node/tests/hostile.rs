@@ -493,10 +493,10 @@ fn states_with_fresh_noise_stay_where_their_bound_is_proved() {
 /// An error would tell whether the input and the noise add up to less than 0.
 #[test]
 fn a_state_at_the_end_of_its_range_takes_any_input() {
-    let protocol = Protocol::gradient_descent(network("path:2"), 12, 1).unwrap();
+    let protocol = Protocol::gradient_descent(network("path:2"), 40, 1).unwrap();
     let agreed = NodeProtocol::of(&protocol, terms(1.0, 8.0, 1)).unwrap();
     let mut node = nodes(&agreed, &[0.0]).swap_remove(0);
-    for step in 0..12 {
+    for step in 0..40 {
         node.inject(&[if step % 2 == 0 { 4.0 } else { -4.0 }]).unwrap();
         node.save();
         node.message().unwrap();
