@@ -5,7 +5,7 @@
 
 use crate::{
     CustomWeights, Fraction, Graph, GraphError, Network, Protocol, ProtocolError, Schedule,
-    WeightError, WeightScheme, weights::stochastic::entry_place,
+    WeightError, WeightScheme, check_steps, weights::stochastic::entry_place,
 };
 
 /// The reason why a run without some nodes or edges cannot be described.
@@ -75,7 +75,7 @@ impl Protocol {
         }
         let is_gone = |u: usize, v: usize| missing.contains(&u) || missing.contains(&v);
         let present = lessened(network, |u, v| if is_gone(u, v) { Edge::Gone } else { Edge::Used });
-        Ok(self.clone().on_schedule(Schedule::Fixed(present?)))
+        Ok(Self { schedule: Schedule::Fixed(present?), ..self.clone() })
     }
 
     /// Returns the schedule that took place if each edge of `ends` was used in the steps before the
@@ -141,7 +141,7 @@ impl Protocol {
             };
             networks.push(network);
         }
-        Ok(self.clone().on_schedule(Schedule::Varying { networks, each: 1 }))
+        Ok(Self { schedule: Schedule::Varying { networks, each: 1 }, ..self.clone() })
     }
 }
 
@@ -194,7 +194,8 @@ impl Protocol {
             }
         }
         if let Some(rounds) = rounds {
-            present = present.of_rounds(rounds)?;
+            check_steps(rounds, self.gossip_steps())?;
+            present.rounds = rounds;
         }
         present.ended(ends, missing)
     }

@@ -43,6 +43,7 @@ pub mod graph;
 pub mod graph6;
 mod loss_model;
 mod masks;
+mod noise;
 mod observer;
 mod participation;
 #[cfg(feature = "petgraph")]
@@ -62,9 +63,10 @@ pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
+pub use noise::{NotUniform, UniformNoise};
 pub use observer::{Observer, ObserverError, shard};
 pub use participation::{MAX_PARTICIPATIONS, Participation};
-pub use plan::{NoisePlan, NotUniform, UniformNoise};
+pub use plan::NoisePlan;
 pub use protocol::{MAX_STEPS, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 #[cfg(feature = "serde")]
@@ -76,7 +78,7 @@ pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
-    pub use crate::graph::adjacency::*;
+    pub use crate::graph::{adjacency::*, distances::fill_distances};
     pub use crate::weights::stochastic::{StochasticFlaw, check_stochastic};
 }
 

@@ -14,7 +14,7 @@
 //! the first step of the round (dropout) shares no masks.
 
 use crate::{
-    Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Schedule, plan::Variances,
+    Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Step, noise::Variances,
 };
 use std::sync::Arc;
 
@@ -107,8 +107,13 @@ impl Protocol {
     /// assert_eq!(masked.all_draws()?.len(), 2 * (3 + 2)); // in each round, three nodes and two edges
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn masked(self, kappa: Fraction) -> Result<Self, ProtocolError> {
-        self.with_masks(kappa, None)
+    pub fn masked(mut self, kappa: Fraction) -> Result<Self, ProtocolError> {
+        if !kappa.is_positive() {
+            return Err(ProtocolError::Mask { kappa });
+        }
+        let variances = Variances::All(kappa.square()?);
+        self.masks = Some(Masks { variances, graph: None, edges: Arc::default() });
+        Ok(self)
     }
 
     /// Adds masks on the edges of another graph: nodes that share keys need not gossip with each
@@ -127,20 +132,11 @@ impl Protocol {
         if given != nodes {
             return Err(ProtocolError::MaskGraph { given, nodes });
         }
-        self.with_masks(kappa, Some(graph))
-    }
-
-    fn with_masks(
-        mut self,
-        kappa: Fraction,
-        graph: Option<Arc<Graph>>,
-    ) -> Result<Self, ProtocolError> {
-        if kappa.is_negative() || kappa.is_zero() {
-            return Err(ProtocolError::Mask { kappa });
+        let mut masked = self.masked(kappa)?;
+        if let Some(masks) = &mut masked.masks {
+            masks.graph = Some(graph);
         }
-        let variances = Variances::All(kappa.square()?);
-        self.masks = Some(Masks { variances, graph, edges: Arc::default() });
-        Ok(self)
+        Ok(masked)
     }
 
     /// Removes the masks. Masks only add hidden noise, so the loss without them is an upper bound.
@@ -180,26 +176,22 @@ impl Protocol {
         let Some(masks) = &self.masks else {
             return Ok(None);
         };
-        let network = match self.schedule() {
-            Schedule::Fixed(network) => network,
-            Schedule::Varying { networks, each } => {
-                let first = round.min(self.rounds() - 1) * self.gossip_steps();
-                &networks[first / each]
-            }
-            Schedule::EdgeSequence { graph, .. } => {
-                let own = masks.graph.as_ref().unwrap_or(graph);
-                return Ok(Some(Arc::clone(own)));
+        let own = masks.graph.as_ref();
+        let network = match self.step(round.min(self.rounds() - 1) * self.gossip_steps()) {
+            Step::Network(network) => network,
+            Step::EdgeAverage { .. } => {
+                return own.map_or_else(|| self.graph(), |own| Ok(Arc::clone(own))).map(Some);
             }
         };
-        let gossips = network.graph();
-        let Some(graph) = &masks.graph else {
+        let Some(own) = own else {
             return Ok(Some(network.shared_graph()));
         };
-        let away: Vec<bool> = (0..self.nodes()).map(|v| gossips.degree(v) == 0).collect();
+        let away = (0..self.nodes()).map(|v| network.graph().degree(v) == 0);
+        let away: Vec<bool> = away.collect();
         if !away.contains(&true) {
-            return Ok(Some(Arc::clone(graph)));
+            return Ok(Some(Arc::clone(own)));
         }
-        graph.isolating(&away).map(|present| Some(Arc::new(present)))
+        own.isolating(&away).map(|present| Some(Arc::new(present)))
     }
 
     /// Returns all draws: the noise of every node by time and node, then the masks by round and

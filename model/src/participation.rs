@@ -112,20 +112,12 @@ impl Protocol {
         members: usize,
     ) -> impl ExactSizeIterator<Item = Participation> + Clone + use<> {
         let (rounds, period, each) = (self.rounds(), self.period(), self.phases());
-        let (mut assigned, mut count) = (0, 1_usize);
-        while assigned < members
-            && (assigned == 0 || count.saturating_mul(each) <= MAX_PARTICIPATIONS)
-        {
-            assigned += 1;
-            count *= each;
-        }
-        (0..count).map(move |number| {
-            let mut phases = vec![0; assigned];
-            let mut rest = number;
-            for phase in phases.iter_mut().rev() {
-                *phase = rest % each;
-                rest /= each;
-            }
+        let fits =
+            |&users: &usize| users == 1 || each.saturating_pow(users as u32) <= MAX_PARTICIPATIONS;
+        let assigned = (1..=members).take_while(fits).last().unwrap_or(0) as u32;
+        (0..each.pow(assigned)).map(move |number| {
+            let digits = (0..assigned).rev();
+            let phases = digits.map(|place| number / each.pow(place) % each).collect();
             Participation { rounds, period, members, phases }
         })
     }

@@ -17,7 +17,7 @@ mod error;
 
 pub use error::ProtocolError;
 
-use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, plan::Variances};
+use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, noise::Variances};
 use std::sync::Arc;
 
 /// The network of each step.
@@ -59,10 +59,7 @@ pub enum Step<'a> {
 impl Step<'_> {
     /// Returns `true` if both steps use the same network object, so that its matrix can be reused.
     pub fn is_same_network(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Step::Network(one), Step::Network(other)) => std::ptr::eq(*one, *other),
-            _ => false,
-        }
+        matches!((self, other), (Self::Network(one), Self::Network(other)) if std::ptr::eq(*one, *other))
     }
 
     /// Returns `N_t(V)`: the nodes outside `members` that send a message to a member at this step,
@@ -78,21 +75,15 @@ impl Step<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
-        let mut senders = Vec::new();
-        match *self {
+        let mut senders: Vec<usize> = match *self {
             Step::Network(network) => {
-                for &member in members {
-                    senders.extend(network.graph().neighbours(member));
-                }
+                members.iter().flat_map(|&member| network.graph().neighbours(member)).collect()
             }
             Step::EdgeAverage { edge: (u, v), .. } => {
-                for (from, to) in [(u, v), (v, u)] {
-                    if members.contains(&to) {
-                        senders.push(from);
-                    }
-                }
+                let both = [(u, v), (v, u)].into_iter();
+                both.filter(|(_, to)| members.contains(to)).map(|(from, _)| from).collect()
             }
-        }
+        };
         senders.sort_unstable();
         senders.dedup();
         senders.retain(|sender| !members.contains(sender));
@@ -115,15 +106,15 @@ impl Step<'_> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
-    schedule: Schedule,
-    rounds: usize,
-    gossip_steps: usize,
+    pub(crate) schedule: Schedule,
+    pub(crate) rounds: usize,
+    pub(crate) gossip_steps: usize,
     pub(crate) own: Variances,
     pub(crate) fresh: Option<Variances>,
-    acceleration: Option<Fraction>,
-    reaction: Option<Vec<Fraction>>,
-    period: usize,
-    sampling: Option<Fraction>,
+    pub(crate) acceleration: Option<Fraction>,
+    pub(crate) reaction: Option<Vec<Fraction>>,
+    pub(crate) period: usize,
+    pub(crate) sampling: Option<Fraction>,
     pub(crate) masks: Option<Masks>,
 }
 
@@ -186,12 +177,8 @@ impl Protocol {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn time_varying(networks: Vec<Network>) -> Result<Self, ProtocolError> {
-        if networks.is_empty() {
-            return Err(ProtocolError::NoSteps);
-        }
         let steps = networks.len();
-        let schedule = Schedule::Varying { networks, each: 1 };
-        Self::new(schedule, 1, steps)
+        Self::new(Schedule::Varying { networks, each: 1 }, 1, steps)
     }
 
     /// Creates randomized Muffliato (Algorithm 2) from the edge of each step.
@@ -214,9 +201,8 @@ impl Protocol {
         edges: Vec<(usize, usize)>,
     ) -> Result<Self, ProtocolError> {
         let graph = graph.into();
-        let outside = |&(u, v): &(usize, usize)| !graph.has_edge(u, v);
-        if let Some(step) = edges.iter().position(outside) {
-            let (u, v) = edges[step];
+        let mut steps = edges.iter().enumerate();
+        if let Some((step, &(u, v))) = steps.find(|(_, (u, v))| !graph.has_edge(*u, *v)) {
             return Err(ProtocolError::NoSuchEdge { step, u, v });
         }
         let steps = edges.len();
@@ -258,8 +244,7 @@ impl Protocol {
         gossip_steps: usize,
     ) -> Result<Self, ProtocolError> {
         let rounds = networks.len();
-        let each = gossip_steps;
-        Self::new(Schedule::Varying { networks, each }, rounds, gossip_steps)
+        Self::new(Schedule::Varying { networks, each: gossip_steps }, rounds, gossip_steps)
     }
 
     fn new(schedule: Schedule, rounds: usize, gossip_steps: usize) -> Result<Self, ProtocolError> {
@@ -287,19 +272,6 @@ impl Protocol {
         })
     }
 
-    /// Replaces the schedule by one of as many steps and nodes.
-    pub(crate) fn on_schedule(mut self, schedule: Schedule) -> Self {
-        self.schedule = schedule;
-        self
-    }
-
-    /// Keeps this many of the rounds.
-    pub(crate) fn of_rounds(mut self, rounds: usize) -> Result<Self, ProtocolError> {
-        check_steps(rounds, self.gossip_steps)?;
-        self.rounds = rounds;
-        Ok(self)
-    }
-
     /// Adds fresh noise of standard deviation `tau sigma` at every step without input.
     ///
     /// # Errors
@@ -315,7 +287,7 @@ impl Protocol {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refreshed(mut self, tau: Fraction) -> Result<Self, ProtocolError> {
-        if tau.is_negative() || tau.is_zero() {
+        if !tau.is_positive() {
             return Err(ProtocolError::Refresh { tau });
         }
         self.fresh = Some(Variances::All(tau.square()?));
@@ -420,7 +392,7 @@ impl Protocol {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn sampled(mut self, rate: Fraction) -> Result<Self, ProtocolError> {
-        if rate.is_negative() || rate.is_zero() || rate.numerator() > rate.denominator() {
+        if !rate.is_positive() || rate.numerator() > rate.denominator() {
             return Err(ProtocolError::SamplingRate { rate });
         }
         if self.fixed_network().is_none() {

@@ -31,7 +31,7 @@ register! {
         "distances satisfy the triangle inequality along edges, and are attained"
         of "model::graph::fill_distances"
         for "every graph on 3 nodes and every source"
-        bug "model/src/graph/adjacency.rs": "distance[node].map(|so_far| so_far + 1)" => "distance[node].map(|so_far| so_far)"
+        bug "model/src/graph/distances.rs": "distance[node].map(|so_far| so_far + 1)" => "distance[node].map(|so_far| so_far)"
     weights::metropolis_is_stochastic: nodes = 5, unwind = 7, Proved(83), enumerated [1, 2, 3, 4, 5, 6], random [8];
         "Metropolis weights are a gossip matrix with a positive diagonal"
         of "reference::arithmetic::{degree_shift, inverse_weight, fill_weights}; enumerated also GossipMatrix::of_network, CustomWeights::try_new"

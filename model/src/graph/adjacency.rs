@@ -87,39 +87,6 @@ fn keep_entries(
     kept
 }
 
-/// Runs a breadth-first search from the nodes `queue[..queued]` and sets `distance` of every node
-/// reached; the others become `None`. Returns the number of nodes reached, which `queue` then lists
-/// by distance.
-///
-/// `distance` and `queue` have one entry per node, and `queue[..queued]` are distinct nodes.
-pub fn fill_distances(
-    offsets: &[usize],
-    targets: &[u32],
-    queue: &mut [u32],
-    queued: usize,
-    distance: &mut [Option<usize>],
-) -> usize {
-    distance.fill(None);
-    for &source in &queue[..queued] {
-        distance[source as usize] = Some(0);
-    }
-    let (mut next, mut reached) = (0, queued);
-    while next < reached {
-        let node = queue[next] as usize;
-        let further = distance[node].map(|so_far| so_far + 1);
-        next += 1;
-        for &neighbour in &targets[offsets[node]..offsets[node + 1]] {
-            let place = &mut distance[neighbour as usize];
-            if place.is_none() {
-                *place = further;
-                queue[reached] = neighbour;
-                reached += 1;
-            }
-        }
-    }
-    reached
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

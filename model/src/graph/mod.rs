@@ -1,14 +1,14 @@
 //! Validated simple undirected graphs.
 
 pub(crate) mod adjacency;
+pub(crate) mod distances;
 mod error;
+mod names;
 mod traversal;
 
 pub use error::GraphError;
 
-use adjacency::{
-    count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows, sort_rows,
-};
+use adjacency::{count_neighbours, fill_neighbours, isolate, merge_rows, sort_rows};
 
 /// A simple undirected graph on the nodes `0..n`, without self-loops and repeated edges.
 ///
@@ -96,44 +96,6 @@ impl Graph {
         Ok(())
     }
 
-    /// Labels the nodes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error unless there is one label per node and all differ.
-    ///
-    /// ```
-    /// use muffliato_model::Graph;
-    ///
-    /// let graph = Graph::try_new(2, [(0, 1)])?.with_labels(vec!["ann".into(), "bob".into()])?;
-    /// assert_eq!(graph.label(1), "bob");
-    /// assert_eq!(graph.node("bob"), Some(1));
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self, GraphError> {
-        self.check_length("labels", labels.len())?;
-        let mut seen = std::collections::HashMap::with_capacity(labels.len());
-        for (second, label) in labels.iter().enumerate() {
-            if let Some(first) = seen.insert(label, second) {
-                let label = label.clone();
-                return Err(GraphError::RepeatedLabel { label, first, second });
-            }
-        }
-        self.labels = Some(labels);
-        Ok(self)
-    }
-
-    /// Places the nodes in the plane.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error unless there is one position per node.
-    pub fn with_positions(mut self, positions: Vec<[f64; 2]>) -> Result<Self, GraphError> {
-        self.check_length("positions", positions.len())?;
-        self.positions = Some(positions);
-        Ok(self)
-    }
-
     fn check_length(&self, what: &'static str, given: usize) -> Result<(), GraphError> {
         let nodes = self.nodes();
         if given == nodes { Ok(()) } else { Err(GraphError::WrongLength { what, given, nodes }) }
@@ -160,14 +122,14 @@ impl Graph {
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn neighbours(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
-        self.neighbour_slice(node).iter().map(|&w| w as usize)
+        self.row(node).iter().map(|&w| w as usize)
     }
 
-    fn neighbour_slice(&self, node: usize) -> &[u32] {
-        if node >= self.nodes() {
-            return &[];
+    fn row(&self, node: usize) -> &[u32] {
+        match self.offsets.get(node..node.saturating_add(2)) {
+            Some(&[start, end]) => &self.targets[start..end],
+            _ => &[],
         }
-        &self.targets[self.offsets[node]..self.offsets[node + 1]]
     }
 
     /// Returns the adjacency arrays: `targets[offsets[v]..offsets[v + 1]]` are the neighbours of v
@@ -186,7 +148,7 @@ impl Graph {
 
     /// Returns the number of neighbours of `node`; 0 if `node` is out of range.
     pub fn degree(&self, node: usize) -> usize {
-        self.neighbour_slice(node).len()
+        self.row(node).len()
     }
 
     /// Returns the largest degree.
@@ -204,52 +166,13 @@ impl Graph {
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn has_edge(&self, u: usize, v: usize) -> bool {
-        u32::try_from(v).is_ok_and(|v| self.neighbour_slice(u).binary_search(&v).is_ok())
+        u32::try_from(v).is_ok_and(|v| self.row(u).binary_search(&v).is_ok())
     }
 
     /// Returns each edge once, as (u, v) with u < v, in increasing order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.nodes())
             .flat_map(move |u| self.neighbours(u).filter(move |&v| u < v).map(move |v| (u, v)))
-    }
-
-    /// Returns the labels, if the nodes have any.
-    pub fn labels(&self) -> Option<&[String]> {
-        self.labels.as_deref()
-    }
-
-    /// Returns the label of `node`, or its number without labels.
-    pub fn label(&self, node: usize) -> String {
-        match self.labels().and_then(|labels| labels.get(node)) {
-            Some(label) => label.clone(),
-            None => node.to_string(),
-        }
-    }
-
-    /// Returns the node with this label, or with this number if there are no labels.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// let marriages = families::florentine()?;
-    /// assert_eq!(marriages.label(marriages.node("Medici").unwrap()), "Medici");
-    /// assert_eq!(families::path(3)?.node("2"), Some(2));
-    /// assert_eq!(families::path(3)?.node("+2"), None);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn node(&self, name: &str) -> Option<usize> {
-        match self.labels() {
-            Some(labels) => labels.iter().position(|label| label == name),
-            None => name
-                .parse()
-                .ok()
-                .filter(|&node: &usize| node < self.nodes() && node.to_string() == name),
-        }
-    }
-
-    /// Returns the positions of the nodes in the plane, if any.
-    pub fn positions(&self) -> Option<&[[f64; 2]]> {
-        self.positions.as_deref()
     }
 
     /// Removes all edges of the nodes for which `away` is `true`, as in one step of a protocol with
@@ -275,22 +198,5 @@ impl Graph {
         graph.targets.truncate(kept);
         graph.targets.shrink_to_fit();
         Ok(graph)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_name_the_place() {
-        assert_eq!(Graph::try_new(0, []), Err(GraphError::Empty));
-        let labels = ["a", "b", "a"].map(String::from).to_vec();
-        let error = Graph::try_new(3, []).unwrap().with_labels(labels);
-        assert!(error.unwrap_err().to_string().contains("0 and 2"));
-        assert!(matches!(
-            Graph::try_new(Graph::MAX_NODES + 1, []),
-            Err(GraphError::TooLarge { .. })
-        ));
     }
 }

@@ -1,49 +1,8 @@
-//! Distances and components, computed by breadth-first search, and subgraphs.
+//! Components, the diameter, and subgraphs.
 
-use super::{Graph, GraphError, fill_distances};
+use super::{Graph, GraphError};
 
 impl Graph {
-    /// Returns the length of a shortest path from `source` to each node, or `None` without a path.
-    /// All are `None` if `source` is out of range.
-    ///
-    /// ```
-    /// use muffliato_model::Graph;
-    ///
-    /// let graph = Graph::try_new(4, [(0, 1), (1, 2)])?;
-    /// assert_eq!(graph.distances_from(0), [Some(0), Some(1), Some(2), None]);
-    /// assert_eq!(graph.distances_from(99), [None; 4]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn distances_from(&self, source: usize) -> Vec<Option<usize>> {
-        self.distances_from_any(&[source])
-    }
-
-    /// Returns the distance from the nearest of `sources` to each node.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// let path = families::path(5)?;
-    /// assert_eq!(path.distances_from_any(&[0, 4]), [0, 1, 2, 1, 0].map(Some));
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
-    pub fn distances_from_any(&self, sources: &[usize]) -> Vec<Option<usize>> {
-        let nodes = self.nodes();
-        let mut queue = vec![0; nodes];
-        let mut queued = 0;
-        let mut listed = vec![false; nodes];
-        for &source in sources.iter().filter(|&&source| source < nodes) {
-            if !std::mem::replace(&mut listed[source], true) {
-                queue[queued] = source as u32;
-                queued += 1;
-            }
-        }
-        let mut distance = vec![None; nodes];
-        let (offsets, targets) = self.adjacency();
-        fill_distances(offsets, targets, &mut queue, queued, &mut distance);
-        distance
-    }
-
     /// Returns the connected components as sorted lists of nodes, ordered by their smallest node.
     ///
     /// ```

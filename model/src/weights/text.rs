@@ -39,3 +39,20 @@ impl FromStr for WeightScheme {
         Ok(scheme)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_have_a_textual_form() {
+        for text in
+            ["metropolis", "max-degree-inverse", "lazy:metropolis", "lazy:lazy:max-degree-inverse"]
+        {
+            assert_eq!(text.parse::<WeightScheme>().unwrap().to_string(), text);
+        }
+        assert_eq!("lazy".parse::<WeightScheme>(), "lazy:metropolis".parse());
+        assert!("custom".parse::<WeightScheme>().is_err());
+        assert!(format!("{}metropolis", "lazy:".repeat(100_000)).parse::<WeightScheme>().is_err());
+    }
+}
