@@ -26,10 +26,12 @@ pub trait Choices {
 
     /// Continues only if `holds`. Returns `None` if the choices lie outside the property's domain.
     #[must_use]
-    fn assume(&mut self, holds: bool) -> Option<()>;
+    fn assume(&mut self, holds: bool) -> Option<()> {
+        holds.then_some(())
+    }
 
     /// Records whether an interesting case is `reached`; called by [`cover!`](crate::cover).
-    fn note(&mut self, what: &'static str, reached: bool);
+    fn note(&mut self, _what: &'static str, _reached: bool) {}
 
     /// Chooses an integer from `-most` to `most`, which is at most 127.
     fn signed(&mut self, most: u8) -> i8 {
@@ -40,6 +42,11 @@ pub trait Choices {
     /// Chooses an index from 0 to `most`, which is at most 255.
     fn index(&mut self, most: usize) -> usize {
         usize::from(self.small(most as u8))
+    }
+
+    /// Chooses each entry of an array.
+    fn array<T, const N: usize>(&mut self, mut any: impl FnMut(&mut Self) -> T) -> [T; N] {
+        std::array::from_fn(|_| any(self))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Checks that the table of `KERNELS.md` is complete: every kernel has a row, and every row names existing items.
+//! Checks that `KERNELS.md` is complete, and that it and `AUDIT.md` name what is there.
 
 use crate::{
     INVENTORY,
@@ -13,10 +13,8 @@ use std::{
 /// Folder whose public functions all need a row.
 const FOLDER: &str = "fast/src/arithmetic";
 
-/// Folders in which every file that rounds needs a row or a reason.
+/// Folders in which every file that rounds needs a row or a reason, and words of such a file.
 const ROUNDING: [&str; 3] = ["fast/src", "account/src", "design/src"];
-
-/// Words of a file that rounds.
 const MARKS: [&str; 5] = ["next_up", "next_down", "UNIT_ROUNDOFF", "f64::EPSILON", "Pair::UNIT"];
 
 fn root() -> PathBuf {
@@ -27,35 +25,43 @@ fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the rows of N cells whose first is code: file, function, theorem and property of a kernel, or files and the reason of an
-/// exception.
+/// Returns the rows of N cells whose first is code.
 fn rows_of<const N: usize>(table: &str) -> Vec<[&str; N]> {
     let rows = rows(table).filter(|cells| cells[0].starts_with('`'));
     rows.filter_map(|cells| cells.try_into().ok()).collect()
 }
 
-/// Returns the files of a folder and of those in it that round outside their tests.
-fn files_that_round(folder: &str, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(root().join(folder)).expect("a folder of code") {
-        let name = entry.expect("an entry").file_name().into_string().expect("a name");
-        let path = format!("{folder}/{name}");
-        if root().join(&path).is_dir() {
-            files_that_round(&path, found);
-        } else if name.ends_with(".rs") && name != "tests.rs" {
-            let rounds = |line: &str| MARKS.iter().any(|mark| line.contains(mark));
-            if without_tests(&text(&path)).any(rounds) {
-                found.insert(path);
-            }
-        }
+/// Returns the files of a folder, and of those in it.
+fn files_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).expect("a folder of code");
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("a name");
+    let paths = entries.map(|entry| format!("{folder}/{}", name(entry.expect("an entry"))));
+    paths
+        .flat_map(|path| if root().join(&path).is_dir() { files_in(&path) } else { vec![path] })
+        .collect()
+}
+
+/// Returns the names of all theorems and lemmas, or of all properties.
+fn named_by(prover: &str) -> BTreeSet<String> {
+    if prover != "Coq" {
+        return INVENTORY.iter().map(|entry| entry.name.to_owned()).collect();
     }
+    let project = text("proofs/theorems/_CoqProject");
+    let files = project.lines().filter(|line| line.ends_with(".v"));
+    let lines: String = files.map(|file| text(&format!("proofs/theorems/{file}"))).collect();
+    let statements = lines.lines().filter_map(|line| {
+        let statement = line.strip_prefix("Theorem ").or(line.strip_prefix("Lemma "))?;
+        Some(statement.split([' ', ':']).next()?.to_owned())
+    });
+    statements.collect()
 }
 
 #[test]
 fn every_file_that_rounds_has_a_row_or_a_reason() {
-    let table = text("proofs/KERNELS.md");
+    let (table, theorems) = (text("proofs/KERNELS.md"), named_by("Coq"));
     let kernels = rows_of::<4>(&table).into_iter().flat_map(|[file, ..]| names(file));
     let kernels: BTreeSet<&str> = kernels.collect();
-    let (mut excepted, theorems) = (BTreeSet::new(), theorems());
+    let mut excepted = BTreeSet::new();
     for [files, reason] in rows_of::<2>(&table) {
         for file in names(files) {
             assert!(root().join(file).is_file(), "{file} is not there");
@@ -67,97 +73,66 @@ fn every_file_that_rounds_has_a_row_or_a_reason() {
             assert!(theorems.contains(name), "{files}: no theorem {name}");
         }
     }
-    let mut found = BTreeSet::new();
-    ROUNDING.iter().for_each(|folder| files_that_round(folder, &mut found));
-    let missing = |file: &&String| !kernels.contains(&***file) && !excepted.contains(&***file);
-    let missing: Vec<_> = found.iter().filter(missing).collect();
+    let rounds = |line: &str| MARKS.iter().any(|mark| line.contains(mark));
+    let code = ROUNDING.iter().flat_map(|folder| files_in(folder));
+    let code = code.filter(|file| file.ends_with(".rs") && !file.ends_with("/tests.rs"));
+    let found: BTreeSet<_> = code.filter(|file| without_tests(&text(file)).any(rounds)).collect();
+    let known = |file: &str| kernels.contains(file) || excepted.contains(file);
+    let missing: Vec<_> = found.iter().filter(|file| !known(file)).collect();
     assert!(missing.is_empty(), "without a row or a reason: {missing:?}");
     let idle: Vec<_> = excepted.iter().filter(|file| !found.contains(**file)).collect();
     assert!(idle.is_empty(), "round nothing: {idle:?}");
-}
-
-fn folder() -> Vec<String> {
-    let files = fs::read_dir(root().join(FOLDER)).expect("the folder of kernels");
-    let name = |file: fs::DirEntry| file.file_name().into_string().expect("a name");
-    files.map(|file| format!("{FOLDER}/{}", name(file.expect("a file")))).collect()
 }
 
 #[test]
 fn every_kernel_has_a_row() {
     let table = text("proofs/KERNELS.md");
     let rows = rows_of::<4>(&table);
-    let named: BTreeSet<(String, String)> = rows
-        .iter()
-        .flat_map(|[file, function, ..]| names(file).zip(names(function)))
-        .map(|(file, function)| (file.to_owned(), function.to_owned()))
-        .collect();
+    let named = rows.iter().flat_map(|[file, function, ..]| names(file).zip(names(function)));
+    let named: BTreeSet<_> = named.map(|(file, name)| (file.to_owned(), name.to_owned())).collect();
     assert_eq!(named.len(), rows.len(), "a row names one function of one file, once");
     let mut files: BTreeSet<String> = named.iter().map(|(file, _)| file.clone()).collect();
-    files.extend(folder());
-    let mut there = BTreeSet::new();
-    for file in files {
-        let code = text(&file);
-        there.extend(functions_of(&code, true).into_iter().map(|name| (file.clone(), name)));
-    }
-    let without_a_row: Vec<_> = there.difference(&named).collect();
-    let without_a_function: Vec<_> = named.difference(&there).collect();
-    assert!(without_a_row.is_empty(), "{without_a_row:?}");
-    assert!(without_a_function.is_empty(), "{without_a_function:?}");
-}
-
-/// The names of all theorems and lemmas.
-fn theorems() -> BTreeSet<String> {
-    let files = text("proofs/theorems/_CoqProject");
-    let files = files.lines().filter(|line| line.ends_with(".v"));
-    let lines: String = files.map(|file| text(&format!("proofs/theorems/{file}"))).collect();
-    let name = |line: &str| {
-        let line = line.strip_prefix("Theorem ").or(line.strip_prefix("Lemma "))?;
-        Some(line.split([' ', ':']).next()?.to_owned())
+    files.extend(files_in(FOLDER));
+    let functions = |file: String| {
+        let names = functions_of(&text(&file), true).into_iter();
+        names.map(|name| (file.clone(), name)).collect::<Vec<_>>()
     };
-    lines.lines().filter_map(name).collect()
-}
-
-#[test]
-fn the_audit_names_what_is_there() {
-    let theorems = theorems();
-    let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
-    let mut rows = 0;
-    for [file, _, checks] in rows_of::<3>(&text("AUDIT.md")) {
-        for file in names(file) {
-            assert!(root().join(file).is_file(), "{file} is not there");
-        }
-        assert!(!checks.is_empty(), "{file} is not checked");
-        for check in checks.split(';').map(str::trim) {
-            for name in names(check).filter(|name| !name.contains(['/', ' ', ':', '.'])) {
-                let there = match check {
-                    _ if check.starts_with("Coq") => theorems.contains(name),
-                    _ if check.starts_with("Kani") => properties.contains(name),
-                    _ => true,
-                };
-                assert!(there, "{file}: nothing has the name {name}");
-            }
-        }
-        rows += 1;
-    }
-    assert!(rows > 50, "{rows}");
+    let there: BTreeSet<_> = files.into_iter().flat_map(functions).collect();
+    let odd: Vec<_> = there.symmetric_difference(&named).collect();
+    assert!(odd.is_empty(), "functions without a row, or rows without a function: {odd:?}");
 }
 
 #[test]
 fn theorems_and_properties_are_there() {
-    let theorems = theorems();
-    let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
-    let table = text("proofs/KERNELS.md");
-    for [_, function, theorem, property] in rows_of::<4>(&table) {
-        assert!(!theorem.is_empty() && !property.is_empty(), "{function}");
-        for name in names(theorem) {
-            assert!(theorems.contains(name), "{function}: no theorem {name}");
-        }
-        for name in names(property) {
-            assert!(properties.contains(name), "{function}: no property {name}");
+    let (theorems, properties) = (named_by("Coq"), named_by("Kani"));
+    for [_, function, theorem, property] in rows_of::<4>(&text("proofs/KERNELS.md")) {
+        for (cell, there) in [(theorem, &theorems), (property, &properties)] {
+            assert!(!cell.is_empty(), "{function}");
+            let absent = names(cell).find(|name| !there.contains(*name));
+            assert!(absent.is_none(), "{function}: {absent:?} is not there");
         }
         assert!(
             !theorem.starts_with('`') || property.starts_with('`'),
             "{function}: a theorem speaks of the code only where a property shows it"
         );
     }
+}
+
+#[test]
+fn the_audit_names_what_is_there() {
+    let provers = ["Coq", "Kani"].map(|prover| (prover, named_by(prover)));
+    let table = text("AUDIT.md");
+    let rows = rows_of::<3>(&table);
+    for [file, _, checks] in &rows {
+        let absent = names(file).find(|file| !root().join(file).is_file());
+        assert!(absent.is_none() && !checks.is_empty(), "{file}: {absent:?} is not there");
+        for check in checks.split(';').map(str::trim) {
+            for (_, there) in provers.iter().filter(|(prover, _)| check.starts_with(prover)) {
+                let mut names = names(check).filter(|name| !name.contains(['/', ' ', ':', '.']));
+                let absent = names.find(|name| !there.contains(*name));
+                assert!(absent.is_none(), "{file}: nothing has the name {absent:?}");
+            }
+        }
+    }
+    assert!(rows.len() > 50, "{}", rows.len());
 }

@@ -15,14 +15,12 @@
 
 mod choices;
 #[cfg(test)]
-mod exhaustive;
+mod engines;
 mod inventory;
 #[cfg(test)]
 mod kernels;
 #[cfg_attr(not(any(test, kani)), allow(dead_code))]
 mod properties;
-#[cfg(test)]
-mod random;
 mod registry;
 #[cfg(kani_stand_in)]
 mod stand_in;

@@ -1,7 +1,7 @@
 //! Registered properties, and the macro that generates their runs from one entry.
 
 /// A property in the inventory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// Name of the function and of the harness.
     pub name: &'static str,
@@ -97,20 +97,15 @@ macro_rules! register {
                     #[cfg(test)]
                     #[test]
                     fn exhaustive() {
-                        crate::exhaustive::run(
-                            stringify!($name),
-                            ($kani, property::<$kani>),
-                            &[$(($exhaustive, property::<$exhaustive>)),+],
-                        );
+                        let sizes: &[_] = &[$(($exhaustive, property::<$exhaustive> as _)),+];
+                        crate::engines::enumerate(stringify!($name), ($kani, property::<$kani>), sizes);
                     }
 
                     #[cfg(test)]
                     #[test]
                     fn random() {
-                        crate::random::run(
-                            stringify!($name),
-                            &[$(($random, property::<$random>)),+],
-                        );
+                        let sizes: &[_] = &[$(($random, property::<$random> as _)),+];
+                        crate::engines::sample(stringify!($name), sizes);
                     }
                 }
                 }

@@ -36,6 +36,4 @@ impl Choices for Symbolic {
         kani::assume(holds);
         Some(())
     }
-
-    fn note(&mut self, _: &'static str, _: bool) {}
 }

@@ -413,7 +413,7 @@ register! {
         for "any f64 that is finite and not negative, any number of roundings in 32 bits"
         bug "fast/src/arithmetic/counted.rs": "(value * (1.0 + spread)).next_up()" => "(value * (1.0 + spread))"
     kernels::balls_have_the_radius_of_the_lemma: pairs = 1, unwind = 6, NotYet, enumerated [1], random [1];
-        "sums, products and quotients of balls have, bit for bit, the centre and radius that are proved to contain the exact result"
+        "sums, products, quotients and roots of balls, and balls of two ends, have, bit for bit, the centre and radius that are proved to contain the exact number"
         of "fast::arithmetic::radius_up, fast::guarantee::ball"
         for "any two f64 with any two radii"
         bug "fast/src/guarantee/ball.rs": "self.radius * other.radius," => "0.0,"

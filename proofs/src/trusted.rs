@@ -51,6 +51,7 @@ fn files(root: &Path) -> io::Result<BTreeMap<String, (Vec<Function>, String)>> {
     let text = |path: &str| fs::read_to_string(root.join(path));
     let (audit, kernels) = (text("AUDIT.md")?, text("proofs/KERNELS.md")?);
     let theorems = text("proofs/theorems/README.md")?;
+    let all = |cell: &str| names(cell).map(str::to_owned).collect::<Vec<_>>();
     let mut files = BTreeMap::new();
     for cells in rows(&audit).filter(|cells| cells.len() == 3) {
         let file = cells[0].trim_matches('`');
@@ -59,28 +60,17 @@ fn files(root: &Path) -> io::Result<BTreeMap<String, (Vec<Function>, String)>> {
         }
         let mut functions = Vec::new();
         for name in functions_of(&text(file)?, false) {
-            let mut function = Function {
-                name: name.clone(),
-                properties: BTreeSet::new(),
-                theorems: BTreeSet::new(),
-            };
-            for entry in INVENTORY {
-                if speaks_of(entry.item, file, &name) {
-                    function.properties.insert(entry.name.to_owned());
-                }
+            let speaking = INVENTORY.iter().filter(|entry| speaks_of(entry.item, file, &name));
+            let mut properties: BTreeSet<_> = speaking.map(|entry| entry.name.to_owned()).collect();
+            let speaking = rows(&theorems).filter(|row| row.len() == 6);
+            let speaking = speaking.filter(|row| speaks_of(&row[3].replace('`', ""), file, &name));
+            let mut theorems: BTreeSet<_> = speaking.flat_map(|row| all(row[1])).collect();
+            let is_of = |row: &Vec<&str>| all(row[0]) == [file] && all(row[1]) == [&*name];
+            for row in rows(&kernels).filter(|row| row.len() == 4 && is_of(row)) {
+                theorems.extend(all(row[2]));
+                properties.extend(all(row[3]));
             }
-            for row in rows(&theorems).filter(|row| row.len() == 6) {
-                if speaks_of(&row[3].replace('`', ""), file, &name) {
-                    function.theorems.extend(names(row[1]).map(str::to_owned));
-                }
-            }
-            for row in rows(&kernels).filter(|row| row.len() == 4) {
-                if row[0].trim_matches('`') == file && row[1].trim_matches('`') == name {
-                    function.theorems.extend(names(row[2]).map(str::to_owned));
-                    function.properties.extend(names(row[3]).map(str::to_owned));
-                }
-            }
-            functions.push(function);
+            functions.push(Function { name, properties, theorems });
         }
         files.insert(file.to_owned(), (functions, cells[2].to_owned()));
     }

@@ -175,6 +175,37 @@ pose proof (Rabs_triang (a * (y - b) + b * (x - a)) ((x - a) * (y - b))); pose p
 rewrite Rabs_Ropp in *; lra.
 Qed.
 
+(* Every number between two floats is in the ball around their middle, wherever that was rounded to. *)
+Definition middle l h := nearest (l + nearest (nearest (h - l) / 2)).
+Definition reach l h := Rmax (nearest (h - middle l h)) (nearest (middle l h - l)).
+
+Theorem numbers_between_the_ends_are_in_the_ball l h x : float l -> float h -> l <= x <= h ->
+  ball (middle l h) (radius_up (reach l h :: unit_of (reach l h) :: nil)) x.
+Proof.
+intros fl fh (low & high); unfold ball; set (c := middle l h); assert (fc : float c) by apply float_nearest.
+assert (up : forall a b, float a -> float b -> b - a <= Rmax (nearest (b - a)) 0 * (1 + u)).
+{ intros a b fa fb; pose proof u_positive; destruct (Rle_or_lt 0 (b - a)) as [positive | negative].
+  - apply Rle_trans with (nearest (b - a) * (1 + u)); [|apply scale_le; [lra|apply Rmax_l]].
+    apply (nearest_sum_below fb (generic_format_opp _ _ _ fa) positive).
+  - assert (0 <= Rmax (nearest (b - a)) 0) by apply Rmax_r; nra. }
+assert (r0 : 0 <= reach l h).
+{ unfold reach; fold c; destruct (Rle_or_lt c h) as [below | above].
+  - apply Rle_trans with (2 := Rmax_l _ _), nearest_ge0; lra.
+  - apply Rle_trans with (2 := Rmax_r _ _), nearest_ge0; lra. }
+assert (fr : float (reach l h)) by (unfold reach, Rmax; destruct Rle_dec; apply float_nearest).
+assert (inside : Rabs (x - c) <= reach l h * (1 + u)).
+{ pose proof u_positive; apply Rabs_le; split.
+  - assert (c - l <= reach l h * (1 + u)); [|lra].
+    apply Rle_trans with (1 := up l c fl fc); apply scale_le; [lra|]; apply Rmax_lub; [apply Rmax_r|assumption].
+  - assert (h - c <= reach l h * (1 + u)); [|lra].
+    apply Rle_trans with (1 := up c h fc fh); apply scale_le; [lra|]; apply Rmax_lub; [apply Rmax_l|assumption]. }
+assert (first : reaches 6 (4 * tiny) (Rabs (x - c)) (reach l h)).
+{ pose proof tiny_positive; apply (reaches_weaken (k := 1) (e := 0)); [lia|lra|]; split; [assumption|]; now rewrite Rplus_0_r, pow_1. }
+pose proof (@the_radius_is_above_its_terms ((Rabs (x - c), reach l h) :: (u * Rabs (reach l h), unit_of (reach l h)) :: nil)) as enough; cbn [map fst snd fold_left length] in enough.
+apply Rle_trans with (2 := enough ltac:(lia) ltac:(each_term; auto using unit_of_reaches)).
+pose proof (Rabs_pos (reach l h)); pose proof u_positive; pose proof tiny_positive; assert (0 <= u * Rabs (reach l h)) by (apply Rmult_le_pos; lra); lra.
+Qed.
+
 (* The root of a number is in the ball of the computed root. *)
 Theorem roots_are_in_the_ball_of_the_root a r x : float a -> 0 < a -> 0 <= x -> ball a r x ->
   ball (nearest (sqrt a)) (radius_up (nearest (r / nearest (sqrt a)) :: unit_of (nearest (sqrt a)) :: nil)) (sqrt x).

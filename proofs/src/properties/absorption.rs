@@ -25,7 +25,6 @@ fn reaches(float: f64, above: u128, exponent: i32, below: u128) -> bool {
     (0..64).contains(&shift) && (below * u128::from(mantissa)) << shift >= above << 4
 }
 
-/// Sums and products of floats with N free bits.
 pub fn sums_and_products_only_round_up<const N: usize>(choices: &mut impl Choices) -> Case {
     let (large, a) = any_float::<N>(choices, 0);
     let (small, b) = any_float::<N>(choices, -3);
@@ -33,17 +32,12 @@ pub fn sums_and_products_only_round_up<const N: usize>(choices: &mut impl Choice
     // The product of the mantissas without its last 52 bits, rounded up.
     let product = (large * small).div_ceil(1 << 52);
     claim!(reaches(times_up(a, b), product, -55, 1), "a product is not below the exact one");
-    claim!(
-        add_up(0.0, b) == b && add_up(a, 0.0) == a && times_up(1.0, b) == b,
-        "what is exact does not change"
-    );
+    claim!(add_up(0.0, b) == b && add_up(a, 0.0) == a && times_up(1.0, b) == b, "exact: kept");
     claim!(times_up(0.0, b) == 0.0 && times_up(a, 0.0) == 0.0, "zeros are exact");
     cover!(choices, large * small % (1 << 52) != 0, "a product that rounds");
     Some(())
 }
 
-/// A row with two neighbours: weights and values of different sizes with N free low bits, and one
-/// value that may be 0 or tiny.
 pub fn mixed_deviations_only_round_up<const N: usize>(choices: &mut impl Choices) -> Case {
     const EXPONENTS: [i32; 3] = [-1, -2, -2];
     let (mut row, mut x) = ([0.0; 3], [0.0; 3]);
@@ -58,10 +52,7 @@ pub fn mixed_deviations_only_round_up<const N: usize>(choices: &mut impl Choices
     }
     let mixed = mixed_entry_up(0, &row, &[1, 2], &x);
     let (mantissa, at) = parts(mixed);
-    claim!(
-        (-55..=-51).contains(&at) && u128::from(mantissa) << (at + 107) >= exact,
-        "a mixed deviation is not below the exact one"
-    );
+    claim!((-55..=-51).contains(&at) && u128::from(mantissa) << (at + 107) >= exact, "not below");
     claim!(u128::from(mantissa) << (at + 107) <= exact + (exact >> 48), "and hardly above it");
     let nothing = mixed_entry_up(0, &row, &[1, 2], &[0.0; 3]);
     claim!(nothing == 0.0, "nothing comes of nothing");
@@ -73,31 +64,18 @@ pub fn mixed_deviations_only_round_up<const N: usize>(choices: &mut impl Choices
     Some(())
 }
 
-/// Thirds of a float with N free bits.
 pub fn absorption_only_rounds_up<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = choices.index(3);
     let (mantissa, arrived) = any_float::<N>(choices, 0);
     let mut emptied = false;
     split(drawn, 3, |thirds| {
         let (absorbed, left) = absorb_up(arrived, thirds as i128, 3);
-        claim!(
-            reaches(absorbed, mantissa * thirds as u128, -52, 3),
-            "what is absorbed is not less than its share"
-        );
-        claim!(
-            reaches(left, mantissa * (3 - thirds) as u128, -52, 3),
-            "what is left is not less than its share"
-        );
-        claim!(
-            absorbed >= 0.0 && left >= 0.0 && (left == 0.0) == (thirds == 3),
-            "nothing is negative, and the fraction one alone leaves nothing"
-        );
+        claim!(reaches(absorbed, mantissa * thirds as u128, -52, 3), "enough is absorbed");
+        claim!(reaches(left, mantissa * (3 - thirds) as u128, -52, 3), "enough is left");
+        claim!(absorbed >= 0.0 && left >= 0.0 && (left == 0.0) == (thirds == 3), "one leaves none");
         let (more, still) = absorb_up(arrived.next_up(), thirds as i128, 3);
         claim!(more >= absorbed && still >= left, "nothing falls when what arrives is rounded up");
-        claim!(
-            absorb_up(0.0, thirds as i128, 3) == (0.0, 0.0),
-            "where nothing arrives nothing is left"
-        );
+        claim!(absorb_up(0.0, thirds as i128, 3) == (0.0, 0.0), "nothing of nothing");
         emptied = left == 0.0;
     });
     #[cfg(test)]

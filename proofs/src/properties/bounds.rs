@@ -1,41 +1,32 @@
 //! Steps behind the paper's bounds.
 
-use super::matrices::{any_graph, common_denominator, metropolis};
+use super::matrices::{any_graph, common_denominator, metropolis, product, sum};
 use crate::{Case, Choices, claim, cover};
-use muffliato_reference::cores::{multiply, square_sum, squared_share};
+use muffliato_reference::cores::{square_sum, squared_share};
 
 /// Chooses a row of numerators, not all 0.
 fn any_row<const N: usize>(choices: &mut impl Choices, most: u8) -> Option<[i32; N]> {
-    let mut row = [0; N];
-    let mut sum = 0;
-    for entry in &mut row {
-        *entry = i32::from(choices.small(most));
-        sum += *entry;
-    }
-    choices.assume(sum > 0)?;
+    let row = choices.array(|choices| choices.small(most).into());
+    choices.assume(sum(&row) > 0)?;
     Some(row)
 }
 
 /// The claim is symmetric in the entries, so sorted ones are enough.
 pub fn squares_are_at_least_their_mean<const N: usize>(choices: &mut impl Choices) -> Case {
-    let (mut row, mut largest, mut sum) = ([0; N], 0, 0);
-    for entry in &mut row {
-        largest = largest.max(i32::from(choices.small(31)));
-        *entry = largest;
-        sum += *entry;
-    }
-    claim!(
-        N as i32 * square_sum(&row) >= sum * sum,
-        "n times the sum of squares is at least the square of the sum"
-    );
+    let mut largest = 0;
+    let row: [i32; N] = choices.array(|choices| {
+        largest = largest.max(choices.small(31).into());
+        largest
+    });
+    let sum = sum(&row);
+    claim!(N as i32 * square_sum(&row) >= sum * sum, "squares are at least their mean");
     cover!(choices, row[0] > 0 && row[0] == row[N - 1], "all are equal");
     Some(())
 }
 
 pub fn shares_of_a_message_sum_to_one<const N: usize>(choices: &mut impl Choices) -> Case {
     let row = any_row::<N>(choices, 7)?;
-    let mut sources = [0; N];
-    let mut sum = 0;
+    let (mut sources, mut sum) = ([0; N], 0);
     for u in 0..N {
         sources[u] = u;
         let (above, below) = squared_share(&row, &[u]);
@@ -55,10 +46,7 @@ pub fn shares_lie_between_zero_and_one<const N: usize>(choices: &mut impl Choice
     let (above, below) = squared_share(&row, &[source]);
     claim!(below > 0, "the denominator is positive");
     claim!(0 <= above && above <= below, "the share is at most one");
-    claim!(
-        (above == 0) == (row[source] == 0),
-        "a source outside the message has no share, every other one has"
-    );
+    claim!((above == 0) == (row[source] == 0), "sources inside the message have shares");
     cover!(choices, above == below, "a share of one");
     Some(())
 }
@@ -79,8 +67,7 @@ pub fn corollary_1_is_above_theorem_1<const N: usize>(choices: &mut impl Choices
         }
     }
     choices.assume(smallest < one)?;
-    let mut square = [[0; N]; N];
-    multiply(matrix.as_flattened(), matrix.as_flattened(), N, N, square.as_flattened_mut());
+    let square = product(&matrix, &matrix);
     // The row of W^t, the arrival probability of W^(t+1), and the denominator of the former.
     let terms =
         [(&identity, matrix[source][observer], 1), (&matrix, square[source][observer], one)];
@@ -96,10 +83,7 @@ pub fn corollary_1_is_above_theorem_1<const N: usize>(choices: &mut impl Choices
         }
         let arriving = i64::from(arriving);
         let walked = i64::from(smallest) * i64::from(denominator);
-        claim!(
-            above * walked * walked <= N as i64 * arriving * arriving * below,
-            "the walk's term is at least the sum of the shares"
-        );
+        claim!(above * walked * walked <= N as i64 * arriving * arriving * below, "the walk costs");
         cover!(choices, above > 0, "the source is heard");
     }
     #[cfg(not(kani))]

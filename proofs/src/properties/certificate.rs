@@ -1,5 +1,6 @@
 //! The checker of certificates: its rounding, rejections and comparisons.
 
+use super::matrices::any_symmetric;
 use crate::{Case, Choices, claim, cover, split};
 use muffliato_certificate::cores::{
     Corrections, absorb, carry, explain, first_heard, first_indefinite_row, flow_shifts,
@@ -32,13 +33,9 @@ fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step
     Step { left, squares, mixed }
 }
 
-/// Flows of up to N units around a triangle, from node w to the next.
 pub fn flows_lose_no_deviation<const N: usize>(choices: &mut impl Choices) -> Case {
-    let (mut arrived, mut amounts) = ([0; 3], [0; 3]);
-    for w in 0..3 {
-        arrived[w] = i32::from(choices.small(N as u8));
-        amounts[w] = i32::from(choices.small(N as u8));
-    }
+    let mut any = || choices.array(|choices| i32::from(choices.small(N as u8)));
+    let (arrived, amounts): ([_; 3], [_; 3]) = (any(), any());
     let mut moved = arrived;
     let flows = (0..3).map(|w| (w, (w + 1) % 3, amounts[w]));
     let cost = carry(&mut moved, flows);
@@ -47,18 +44,13 @@ pub fn flows_lose_no_deviation<const N: usize>(choices: &mut impl Choices) -> Ca
         squares += amounts[w] * amounts[w];
         let left = arrived[w] - amounts[w] + amounts[(w + 2) % 3];
         clamped |= left < 0;
-        claim!(
-            moved[w] == if left < 0 { 0 } else { left },
-            "a node has what it had and got, less what it gave, and no less than nothing"
-        );
+        claim!(moved[w] == if left < 0 { 0 } else { left }, "what a node had, got and gave");
     }
     claim!(cost == squares, "the cost is the sum of the squares");
     cover!(choices, clamped, "a node gives more than it has");
     Some(())
 }
 
-/// One step of the absorption bound on the path of three nodes, with deviations of up to N units,
-/// plain or accelerated by 3/2.
 pub fn deviations_are_absorbed_or_heard<const N: usize>(choices: &mut impl Choices) -> Case {
     let (mut arrived, mut quarters, mut larger) = ([0; 3], [0; 3], [0; 3]);
     for w in 0..3 {
@@ -72,19 +64,13 @@ pub fn deviations_are_absorbed_or_heard<const N: usize>(choices: &mut impl Choic
     for w in 0..3 {
         let absorbed = arrived[w] - now.left[w];
         squares += absorbed * absorbed;
-        claim!(
-            now.left[w] >= 0 && absorbed >= 0,
-            "what is left is not negative, and not more than arrived"
-        );
+        claim!(now.left[w] >= 0 && absorbed >= 0, "between nothing and what arrived");
         claim!(QUARTERS * absorbed >= quarters[w] * arrived[w], "what is absorbed is rounded up");
         claim!(quarters[w] < QUARTERS || now.left[w] == 0, "the fraction one absorbs all");
     }
     claim!(now.squares == squares, "the cost is the sum of the squares");
     let heard = first_heard(&now.left, [1, 2].into_iter());
-    claim!(
-        heard.is_none() == (now.left[1] == 0 && now.left[2] == 0),
-        "a sender with something left is heard"
-    );
+    claim!(heard.is_none() == (now.left[1] == 0 && now.left[2] == 0), "senders are heard");
     for w in 0..3 {
         let mut sum = 0;
         for &(node, weight) in ROWS[w] {
@@ -95,26 +81,18 @@ pub fn deviations_are_absorbed_or_heard<const N: usize>(choices: &mut impl Choic
             Some(before) => 3 * sum + 3 * before[w],
             None => 2 * sum,
         };
-        claim!(
-            6 * now.mixed[w] >= exact && 6 * now.mixed[w] < exact + 6,
-            "a mixed deviation is rounded up, by less than a unit"
-        );
+        claim!(6 * now.mixed[w] >= exact && 6 * now.mixed[w] < exact + 6, "mixed, rounded up");
     }
     let more = step(larger, quarters, before);
     claim!(more.squares >= now.squares, "the cost does not fall when deviations are rounded up");
     for w in 0..3 {
-        claim!(
-            more.left[w] >= now.left[w] && more.mixed[w] >= now.mixed[w],
-            "deviations do not fall when they are rounded up"
-        );
+        claim!(more.left[w] >= now.left[w] && more.mixed[w] >= now.mixed[w], "deviations grow");
     }
     cover!(choices, heard.is_none() & (now.squares > 0), "all is absorbed");
     cover!(choices, heard.is_some(), "a deviation is heard");
     Some(())
 }
 
-/// Two steps on the path of three nodes, observer 0 and source 2 (or 1, which sends to it), with
-/// shifts of up to N thirds in the first step and ninths in the second, at nodes 1 and 2.
 pub fn alibis_leave_nothing_to_hear<const N: usize>(choices: &mut impl Choices) -> Case {
     let source = 1 + choices.index(1);
     let mut given = [[0; 3]; 2];
@@ -169,8 +147,6 @@ fn small_root(square: &i32) -> i32 {
     root
 }
 
-/// Sensitivities of up to N steps or half of that, in 2 units, with up to 3 coordinates and 2
-/// roundings.
 pub fn steps_are_rounded_up_to_units<const N: usize>(choices: &mut impl Choices) -> Case {
     let (drawn, halves) = (choices.index(N - 1), choices.flag());
     let (coordinates, below) = (1 + i32::from(choices.small(2)), 1 + i32::from(halves));
@@ -187,18 +163,13 @@ pub fn steps_are_rounded_up_to_units<const N: usize>(choices: &mut impl Choices)
         let counted = step * step * above * above;
         claim!(counted >= exact, "steps are rounded up to units for every number of coordinates");
         claim!(step > 0 && (step - 1) * (step - 1) * above * above < exact, "by less than a unit");
-        claim!(
-            grid.anew(1) == 1 + roundings * step && grid.anew(0) == 0,
-            "each rounding adds that much to a deviation, and nothing to none"
-        );
+        claim!(grid.anew(1) == 1 + roundings * step && grid.anew(0) == 0, "roundings add steps");
         rounded = counted > exact;
     });
     cover!(choices, rounded, "units that no step is a multiple of");
     Some(())
 }
 
-/// Differences of up to N steps in each of two coordinates, in half steps as units, of which any
-/// part is absorbed.
 pub fn whole_shifts_leave_no_more_than_is_counted<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -221,26 +192,15 @@ pub fn whole_shifts_leave_no_more_than_is_counted<const N: usize>(
         let shift = difference.map(part);
         let rest = [difference[0] - shift[0], difference[1] - shift[1]];
         let counted = grid.left(&arrived, &left);
-        claim!(
-            squares(shift) <= absorbed * absorbed,
-            "a shift in whole steps is no longer than what is absorbed"
-        );
-        claim!(
-            squares(rest) <= counted * counted,
-            "what it leaves is no more than what is counted as left"
-        );
-        claim!(
-            counted <= arrived && (left > 0 || counted == 0),
-            "that is no more than arrived, and nothing if all was absorbed"
-        );
+        claim!(squares(shift) <= absorbed * absorbed, "a shift is within what is absorbed");
+        claim!(squares(rest) <= counted * counted, "it leaves no more than is counted");
+        claim!(counted <= arrived && (left > 0 || counted == 0), "counted is at most arrived");
         more = squares(rest) > left * left;
     });
     cover!(choices, more, "whole steps leave more than real numbers");
     Some(())
 }
 
-/// Two states of up to N quarters of a step, off by up to half a step if there are two roundings,
-/// rounded to the nearest step.
 pub fn roundings_add_no_more_than_is_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut states = [(); 2].map(|()| i32::from(choices.signed(N as u8)));
     let (apart, twice) = ((states[0] - states[1]).abs(), choices.flag());
@@ -254,17 +214,12 @@ pub fn roundings_add_no_more_than_is_counted<const N: usize>(choices: &mut impl 
     let steps = states.map(|quarters| (quarters + 2).div_euclid(4));
     let grid = Corrections::of_grid(&4, (&1, &1), 1, 1 + i32::from(twice), small_root);
     let computed = 4 * (steps[0] - steps[1]).abs();
-    claim!(
-        computed <= grid.anew(apart),
-        "states that are computed anew differ by no more than is counted"
-    );
+    claim!(computed <= grid.anew(apart), "states differ by no more than is counted");
     cover!(choices, !twice && computed > apart, "a rounding takes states apart");
     cover!(choices, computed > apart + 4, "two roundings do");
     Some(())
 }
 
-/// A source whose input changes by up to N steps in one or two coordinates, and sixths of it that
-/// leave along a mask of half the standard deviation.
 pub fn whole_amounts_cost_no_more_than_is_counted<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -301,32 +256,19 @@ pub fn whole_amounts_cost_no_more_than_is_counted<const N: usize>(
     Some(())
 }
 
-/// Symmetric matrices of N rows with entries from -2 to 2.
 pub fn indefinite_matrices_are_refused<const N: usize>(choices: &mut impl Choices) -> Case {
-    let mut matrix = [[0_i32; N]; N];
-    for i in 0..N {
-        for j in 0..=i {
-            let entry = i32::from(choices.signed(2));
-            matrix[i][j] = entry;
-            matrix[j][i] = entry;
-        }
-    }
+    let matrix = any_symmetric::<N>(choices, 2);
     let mut eliminated = matrix;
     let refused = first_indefinite_row(N, eliminated.as_flattened_mut());
-    let (mut vector, mut form) = ([0; N], 0);
-    for entry in &mut vector {
-        *entry = i32::from(choices.signed(2));
-    }
+    let vector: [i32; N] = choices.array(|choices| choices.signed(2).into());
+    let mut form = 0;
     for i in 0..N {
         for j in 0..N {
             form += vector[i] * matrix[i][j] * vector[j];
         }
     }
     claim!(refused.is_some() || form >= 0, "a matrix that is accepted has no negative value");
-    claim!(
-        refused.is_some() == (smallest_minor(&matrix) < 0),
-        "exactly those with a negative principal minor are refused"
-    );
+    claim!(refused.is_some() == (smallest_minor(&matrix) < 0), "refused for a negative minor");
     cover!(choices, refused.is_none() & (form == 0), "a value of zero");
     cover!(choices, refused.is_some() & (form < 0), "a negative value");
     Some(())
@@ -355,7 +297,6 @@ fn smallest_minor<const N: usize>(m: &[[i32; N]; N]) -> i32 {
     smallest
 }
 
-/// Fractions with numerators up to N and denominators up to 4.
 pub fn claims_are_compared_exactly<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut fraction = || {
         let above = i32::from(choices.signed(N as u8));
@@ -364,15 +305,11 @@ pub fn claims_are_compared_exactly<const N: usize>(choices: &mut impl Choices) -
     let (one, other) = (fraction(), fraction());
     // Twelve is a common denominator.
     let (left, right) = (12 / one.1 * one.0, 12 / other.1 * other.0);
-    claim!(
-        is_at_most((&one.0, &one.1), (&other.0, &other.1)) == (left <= right),
-        "one fraction is at most another exactly if it is so over a common denominator"
-    );
+    claim!(is_at_most((&one.0, &one.1), (&other.0, &other.1)) == (left <= right), "compared");
     cover!(choices, left == right && one.1 != other.1, "equal, written differently");
     Some(())
 }
 
-/// Two observations of N draws, with variances of 1 or 2: a statistic of the exact rule.
 pub fn accepted_statistics_are_the_best_attacks<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -384,10 +321,7 @@ pub fn accepted_statistics_are_the_best_attacks<const N: usize>(
         }
         (signal[row], c[row], other[row]) = (2 * signed(), signed(), signed());
     }
-    let mut variances = [1; N];
-    for variance in &mut variances {
-        *variance += i32::from(choices.small(1));
-    }
+    let variances: [i32; N] = choices.array(|choices| 1 + i32::from(choices.small(1)));
     let observed = (0..2).map(|row| (&rows[row][..], &signal[row]));
     let statistic = (0..2).map(|row| (&rows[row][..], &c[row]));
     let mut shifts = [0; N];
@@ -409,8 +343,6 @@ pub fn accepted_statistics_are_the_best_attacks<const N: usize>(
     Some(())
 }
 
-/// Three steps on the path of three nodes, plain or accelerated by 3/2, and coefficients of up to N
-/// of the three messages that node 1 sends to the observer 0.
 pub fn attacks_count_draws_as_often_as_they_enter<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -442,10 +374,7 @@ pub fn attacks_count_draws_as_often_as_they_enter<const N: usize>(
         let third = if accelerated { (mixed[1] - first[1]) / 2 } else { mixed[1] / 3 };
         enters[node] = c[0] * first[1] + c[1] * second[1] + c[2] * third;
         variance += enters[node] * enters[node];
-        claim!(
-            weight[node] * 108 == enters[node] * denominator,
-            "a draw enters a statistic as often as its messages say"
-        );
+        claim!(weight[node] * 108 == enters[node] * denominator, "a draw enters as often");
     }
     cover!(choices, accelerated && c[2] != 0 && enters[2] != 0, "an accelerated message");
     cover!(choices, c[1] != 0 && variance > 0 && enters[2] == 0, "an attack that learns nothing");
@@ -480,14 +409,10 @@ fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) 
     };
     let (signal, variance) = (i64::from(signal), i64::from(variance).max(1));
     let strength = format!("{}/{variance}", signal * signal).parse().ok()?;
-    claim!(
-        certificate.proved() == Ok(strength),
-        "an attack is as strong as its signal over its noise"
-    );
+    claim!(certificate.proved() == Ok(strength), "as strong as its signal over its noise");
     Some(())
 }
 
-/// Two nodes with variances 0, 1 or 2 and a mask of variance 1 or 2, and a flow of N-th parts from either node, which may be more than there is or go in a circle.
 pub fn flows_cost_no_less_than_the_loss<const N: usize>(choices: &mut impl Choices) -> Case {
     let [a, b] = [(); 2].map(|()| i32::from(choices.small(2)));
     let k = 1 + i32::from(choices.small(1));
@@ -497,10 +422,7 @@ pub fn flows_cost_no_less_than_the_loss<const N: usize>(choices: &mut impl Choic
     flow_shifts(source, unit, [(0, 1, amount)].into_iter(), |node, by| shifts[node] += by);
     for node in 0..2 {
         let by_mask = if node == 0 { amount } else { -amount };
-        claim!(
-            shifts[node] + by_mask == if node == source { unit } else { 0 },
-            "draws and masks change the states by the input alone"
-        );
+        claim!(shifts[node] + by_mask == if node == source { unit } else { 0 }, "the input alone");
     }
     let draws = [(shifts[0], a), (shifts[1], b), (amount, k)];
     let cost = weighted_product(draws.into_iter().map(|(shift, s)| (shift, shift, s)));
@@ -517,7 +439,6 @@ pub fn flows_cost_no_less_than_the_loss<const N: usize>(choices: &mut impl Choic
     Some(())
 }
 
-/// Two alibis in two phases, each with even shifts of up to 2 N of N draws with variances 0, 1 and 2.
 pub fn products_of_alibis_need_variance<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut draws = [(0, 0, 0); N];
     let (mut twice, mut refused) = ([[0; 2]; 2], [[false; 2]; 2]);
@@ -543,14 +464,8 @@ pub fn products_of_alibis_need_variance<const N: usize>(choices: &mut impl Choic
     for i in 0..2 {
         for j in 0..2 {
             let found = product(i, j);
-            claim!(
-                found.is_none() == refused[i][j],
-                "shifts of a draw without variance are refused, and no others"
-            );
-            claim!(
-                found.is_none_or(|found| 2 * found == twice[i][j]),
-                "every product is over its own variance"
-            );
+            claim!(found.is_none() == refused[i][j], "refused exactly without variance");
+            claim!(found.is_none_or(|found| 2 * found == twice[i][j]), "over its own variance");
         }
     }
     cover!(choices, refused[0][0] && !refused[0][1] && !refused[1][1], "one of them is refused");

@@ -60,15 +60,11 @@ impl<const N: usize> std::ops::Div for Scaled<N> {
     }
 }
 
-/// The row of a node with up to N neighbours of degree up to N + 1.
 pub fn diagonal_is_one_minus_the_rest<const N: usize>(choices: &mut impl Choices) -> Case {
     let metropolis = choices.flag();
     let shift = shift_of(metropolis);
     let drawn = choices.index(N);
-    let mut others = [0; N];
-    for other in &mut others {
-        *other = 1 + u32::from(choices.small(N as u8));
-    }
+    let others: [u32; N] = choices.array(|choices| 1 + u32::from(choices.small(N as u8)));
     split(drawn, N, |count| {
         let own = (count + shift).max(1) as u32;
         let mut values = [Scaled::<N>(0); N];
@@ -76,10 +72,7 @@ pub fn diagonal_is_one_minus_the_rest<const N: usize>(choices: &mut impl Choices
         let mut sum = diagonal.0;
         for place in 0..count {
             let larger = own.max(others[place]) as i32;
-            claim!(
-                values[place].0 * larger == Scaled::<N>::ONE,
-                "an edge weighs one over the larger degree"
-            );
+            claim!(values[place].0 * larger == Scaled::<N>::ONE, "one over the larger degree");
             sum += values[place].0;
         }
         claim!(diagonal.0 >= 0, "the diagonal is not negative");

@@ -4,7 +4,6 @@ use super::sparse::parts;
 use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::Enclosure;
 
-/// Floats with N free mantissa bits, of four exponents, and up to three roundings.
 pub fn enclosures_reach_as_far_as_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     const EXPONENTS: [u64; 4] = [200, 1021, 1023, 1800];
     let drawn = choices.index(EXPONENTS.len() - 1);
@@ -34,24 +33,17 @@ pub fn enclosures_reach_as_far_as_counted<const N: usize>(choices: &mut impl Cho
             // value (1 + u)^k <= upper: (1 + u)^k - 1 <= k u + k^2 u^2, and the mantissa is below 1
             // / u.
             let reached = (u128::from(above) << (at_upper - at)) - mantissa;
-            claim!(
-                reached << 53 >= mantissa * roundings + roundings * roundings,
-                "the upper end is as far as the roundings go"
-            );
+            claim!(reached << 53 >= mantissa * roundings + roundings * roundings, "far enough up");
             // lower <= value (1 + u)^-k, which is at least value (1 - k u).
             let shift = at - at_lower;
             let reached = (mantissa << shift) - u128::from(below);
-            claim!(
-                reached << 53 >= (mantissa * roundings) << shift,
-                "the lower end is as far as the roundings go"
-            );
+            claim!(reached << 53 >= (mantissa * roundings) << shift, "far enough down");
         });
     });
     cover!(choices, roundings == 3 && top == 0, "a power of two");
     Some(())
 }
 
-/// Any two floats as ends, any bound and any number inside; the size is not used.
 pub fn clamping_keeps_the_number<const N: usize>(choices: &mut impl Choices) -> Case {
     // Only their order matters, and enumeration has few values for each of four.
     const ORDERED: &[f64] = &[-1.0, -0.0, 0.0, 1.0, f64::INFINITY, f64::NAN];
@@ -62,10 +54,7 @@ pub fn clamping_keeps_the_number<const N: usize>(choices: &mut impl Choices) -> 
     let Some(around) = around else {
         return Some(());
     };
-    claim!(
-        around.contains(number) == (lower <= number && number <= upper),
-        "a number is inside exactly if it is between the ends"
-    );
+    claim!(around.contains(number) == (lower <= number && number <= upper), "between the ends");
     choices.assume(around.contains(number) && !bound.is_nan())?;
     let below = around.clamped_above(bound);
     let above = around.clamped_below(bound);

@@ -135,10 +135,7 @@ pub fn adjacency_is_the_edge_set<const N: usize>(choices: &mut impl Choices) -> 
 
 pub fn isolated_nodes_leave<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut edges = any_graph::<N>(choices);
-    let mut away = [false; N];
-    for v in 0..N {
-        away[v] = choices.flag();
-    }
+    let away: [bool; N] = choices.array(|choices| choices.flag());
     let mut stored = Adjacency::of(&edges);
     let kept = isolate(&mut stored.offsets[..N + 1], &mut stored.targets, &away);
     let before = edges;
@@ -147,10 +144,7 @@ pub fn isolated_nodes_leave<const N: usize>(choices: &mut impl Choices) -> Case 
             edges[u][v] &= !away[u] && !away[v];
         }
     }
-    claim!(
-        stored.is(&edges) && stored.offsets[N] == kept,
-        "exactly the edges between those who are there stay"
-    );
+    claim!(stored.is(&edges) && stored.offsets[N] == kept, "edges of those who are there stay");
     cover!(choices, (N < 2) | (before[0][N - 1] & !edges[0][N - 1]), "an edge goes");
     cover!(choices, (N < 2) | edges[0][N - 1], "an edge stays");
     Some(())
@@ -184,10 +178,7 @@ pub fn distances_change_by_at_most_one_along_edges<const N: usize>(
                 _ => claim!(false, "neighbours are reached together"),
             }
         }
-        claim!(
-            nearer || distance[v].is_none() || v == source,
-            "a reached node has a nearer neighbour"
-        );
+        claim!(nearer || distance[v].is_none() || v == source, "some neighbour is nearer");
     }
     claim!(counted == reached, "the reached nodes are counted");
     cover!(choices, N < 2 || reached < N, "not connected");

@@ -1,5 +1,6 @@
 //! The exact loss: elimination of a Gram matrix, and the largest form over signs.
 
+use super::matrices::any_symmetric;
 use crate::{Case, Choices, claim, cover};
 use muffliato_reference::cores::{
     divide_by_content, eliminate, largest_over_signs, quadratic_form, weighted_dot,
@@ -25,6 +26,10 @@ struct View<const N: usize> {
 }
 
 impl<const N: usize> View<N> {
+    fn any(choices: &mut impl Choices) -> Self {
+        Self::of(choices.array(|choices| choices.array(|choices| choices.small(2).into())))
+    }
+
     fn of(rows: Rows<N>) -> Self {
         let (mut gram, mut border, mut pivots) = ([[0; SEEN]; SEEN], rows, [0; SEEN]);
         for i in 0..SEEN {
@@ -57,16 +62,8 @@ impl<const N: usize> View<N> {
     }
 }
 
-fn any_rows<const N: usize>(choices: &mut impl Choices) -> Rows<N> {
-    let mut rows = [[0; N]; SEEN];
-    for entry in rows.as_flattened_mut() {
-        *entry = Int::from(choices.small(2));
-    }
-    rows
-}
-
 pub fn leakage_lies_between_zero_and_one<const N: usize>(choices: &mut impl Choices) -> Case {
-    let view = View::of(any_rows::<N>(choices));
+    let view = View::<N>::any(choices);
     let one = view.denominator();
     claim!(one > 0, "the denominator is positive");
     for u in 0..N {
@@ -79,15 +76,12 @@ pub fn leakage_lies_between_zero_and_one<const N: usize>(choices: &mut impl Choi
 }
 
 pub fn leakages_sum_to_the_rank<const N: usize>(choices: &mut impl Choices) -> Case {
-    let view = View::of(any_rows::<N>(choices));
+    let view = View::<N>::any(choices);
     let mut sum = 0;
     for u in 0..N {
         sum += view.leakage(u);
     }
-    claim!(
-        sum == view.rank as Int * view.denominator(),
-        "the leakages of all draws sum to the rank"
-    );
+    claim!(sum == view.rank as Int * view.denominator(), "the leakages sum to the rank");
     cover!(choices, view.rank == 2, "two independent messages");
     cover!(choices, view.rank == 1, "one message repeats the other");
     Some(())
@@ -119,14 +113,7 @@ pub fn dependent_messages_add_no_rank<const N: usize>(choices: &mut impl Choices
 }
 
 pub fn signs_find_the_largest_form<const N: usize>(choices: &mut impl Choices) -> Case {
-    let mut p = [[0; N]; N];
-    for i in 0..N {
-        for j in 0..=i {
-            let entry = i32::from(choices.signed(2));
-            p[i][j] = entry;
-            p[j][i] = entry;
-        }
-    }
+    let p = any_symmetric::<N>(choices, 2);
     let value = |sign: [bool; N]| {
         let mut value = 0;
         for i in 0..N {
@@ -139,10 +126,7 @@ pub fn signs_find_the_largest_form<const N: usize>(choices: &mut impl Choices) -
     let (mut signs, mut best, mut applied) = ([false; N], [false; N], [7; N]);
     let largest = largest_over_signs(N, p.as_flattened(), &mut signs, &mut best, &mut applied);
     claim!(largest == value(best), "the signs that are given reach it");
-    let mut any = [false; N];
-    for sign in &mut any {
-        *sign = choices.flag();
-    }
+    let any = choices.array(|choices| choices.flag());
     claim!(value(any) <= largest, "no signs reach more");
     cover!(choices, N < 2 || best[0] != best[N - 1], "signs that differ");
     Some(())
@@ -160,10 +144,7 @@ pub fn content_is_the_greatest_divisor<const N: usize>(choices: &mut impl Choice
     claim!(content >= 1, "the content is positive");
     claim!(!zero || content == 1, "the content of nothing is one");
     for place in 0..N {
-        claim!(
-            row[place] * content == before[place],
-            "the content and what is left make the entry"
-        );
+        claim!(row[place] * content == before[place], "content times rest is the entry");
     }
     let divisor = 2 + i16::from(choices.small(10));
     let mut divides = !zero;

@@ -4,7 +4,7 @@ use crate::Choices;
 #[cfg(not(kani))]
 use muffliato_model::Graph;
 use muffliato_model::WeightScheme;
-use muffliato_reference::cores::{degree_shift, fill_weights, inverse_weight};
+use muffliato_reference::cores::{degree_shift, fill_weights, inverse_weight, multiply};
 
 /// Adjacency of each pair of nodes.
 pub type Edges<const N: usize> = [[bool; N]; N];
@@ -25,12 +25,39 @@ pub fn any_graph<const N: usize>(choices: &mut impl Choices) -> Edges<N> {
     edges
 }
 
-pub fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
-    let mut degree = 0;
-    for w in 0..N {
-        degree += usize::from(edges[v][w]);
+/// Chooses a symmetric matrix with entries up to `most` of either sign.
+pub fn any_symmetric<const N: usize>(choices: &mut impl Choices, most: u8) -> Matrix<N> {
+    let mut matrix = [[0; N]; N];
+    for i in 0..N {
+        for j in 0..=i {
+            let entry = i32::from(choices.signed(most));
+            matrix[i][j] = entry;
+            matrix[j][i] = entry;
+        }
     }
-    degree
+    matrix
+}
+
+pub fn sum<const N: usize>(entries: &[i32; N]) -> i32 {
+    let mut sum = 0;
+    for entry in entries {
+        sum += *entry;
+    }
+    sum
+}
+
+/// Multiplies by the reference engine's core.
+pub fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
+    let mut out = [[7; N]; N];
+    multiply(a.as_flattened(), b.as_flattened(), N, N, out.as_flattened_mut());
+    out
+}
+
+/// Multiplies a vector likewise.
+pub fn mixed<const N: usize>(a: &Matrix<N>, x: &[i32; N]) -> [i32; N] {
+    let mut out = [7; N];
+    multiply(a.as_flattened(), x, N, 1, &mut out);
+    out
 }
 
 /// Returns a multiple of `1, 2, ..., N`, a common denominator of all weights on N nodes.
@@ -52,19 +79,14 @@ pub fn metropolis<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
     of_scheme(edges, &WeightScheme::Metropolis)
 }
 
-/// Returns inverses of the larger degree, over [`common_denominator`].
-pub fn max_degree_inverse<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
-    of_scheme(edges, &WeightScheme::MaxDegreeInverse)
-}
-
-fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<N> {
-    let shift = match degree_shift(scheme) {
-        Some(shift) => shift,
-        None => panic!("a scheme that goes by degrees"),
-    };
+/// Returns the weights of a scheme that goes by degrees, likewise.
+pub fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<N> {
+    let shift = degree_shift(scheme).expect("a scheme that goes by degrees");
     let mut degrees = [0; N];
     for v in 0..N {
-        degrees[v] = degree(edges, v);
+        for w in 0..N {
+            degrees[v] += usize::from(edges[v][w]);
+        }
     }
     let mut matrix = [[0; N]; N];
     for v in 0..N {
@@ -82,27 +104,15 @@ pub fn graph<const N: usize>(edges: &Edges<N>) -> Graph {
     Graph::try_new(N, pairs.filter(|&(u, v)| edges[u][v])).expect("a graph")
 }
 
-pub fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {
-    let mut sum = 0;
-    for w in 0..N {
-        sum += matrix[v][w];
-    }
-    sum
-}
-
-pub fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
-    let mut sum = 0;
-    for v in 0..N {
-        sum += matrix[v][w];
-    }
-    sum
-}
-
 /// Returns `true` if all rows and columns sum to `denominator`.
 pub fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> bool {
     let mut all = true;
     for v in 0..N {
-        all &= row_sum(matrix, v) == denominator && column_sum(matrix, v) == denominator;
+        let mut column = 0;
+        for w in 0..N {
+            column += matrix[w][v];
+        }
+        all &= sum(&matrix[v]) == denominator && column == denominator;
     }
     all
 }

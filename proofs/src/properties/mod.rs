@@ -1,5 +1,5 @@
-//! Properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of
-//! a fixed size.
+//! Properties, by topic; `table.rs` says for which inputs. Each takes its size as a constant, so that a model checker sees arrays of a
+//! fixed size.
 
 pub mod absorption;
 pub mod bounds;

@@ -152,7 +152,6 @@ fn finish_step(node: &mut impl Participant) -> bool {
     node.speak() && node.advance()
 }
 
-/// N neighbours, any sender, step and state of the node.
 pub fn neighbours_are_admitted_in_time<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut neighbours = [0; N];
     let mut next = 0;
@@ -255,7 +254,6 @@ impl Intruder {
     }
 }
 
-/// A node of N steps, in its first.
 pub fn refused_messages_change_nothing<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = Intruder {
         from: choices.index(3),
@@ -286,13 +284,9 @@ fn hear_both<P: Participant>(first: i64, second: i64, turned: bool) {
     claim!(node.speak(), "the node speaks");
     claim!(node.advance(), "then it advances");
     let expected = 0.5 * 8.0 + 0.25 * first as f64 + 0.25 * second as f64;
-    claim!(
-        node.output() == Some(expected),
-        "the sum is taken in the order of the nodes, bit for bit"
-    );
+    claim!(node.output() == Some(expected), "summed in the order of the nodes, bit for bit");
 }
 
-/// Values of different sizes, whose sum depends on the order; the size is not used.
 pub fn the_order_of_messages_does_not_matter<const N: usize>(choices: &mut impl Choices) -> Case {
     const VALUES: [i64; 3] = [-8, 1 << 52, 3];
     let (first, second) = (choices.index(2), choices.index(2));
@@ -315,7 +309,6 @@ enum Move {
     DropOut,
 }
 
-/// N moves in any order, for a node with one neighbour in two rounds of two steps.
 pub fn nothing_is_sent_unmasked_unsaved_or_out_of_order<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -347,10 +340,7 @@ pub fn nothing_is_sent_unmasked_unsaved_or_out_of_order<const N: usize>(
             }
             Move::Send => match exchange.send() {
                 Ok(()) => {
-                    claim!(
-                        step < 4 && step / 2 < entered,
-                        "nothing is sent without noise and masks"
-                    );
+                    claim!(step < 4 && step / 2 < entered, "no message without noise and masks");
                     claim!(on_file, "nothing is sent that is not on file");
                     sent_at = Some(step);
                 }
@@ -403,7 +393,6 @@ pub fn nothing_is_sent_unmasked_unsaved_or_out_of_order<const N: usize>(
     Some(())
 }
 
-/// Headers with any run, sender and step; N values at most.
 pub fn headers_are_read_exactly_as_written<const N: usize>(choices: &mut impl Choices) -> Case {
     let mut bytes = [0; HEADER];
     bytes[0] = choices.byte(&[0, 1, 2]);
@@ -432,10 +421,7 @@ pub fn headers_are_read_exactly_as_written<const N: usize>(choices: &mut impl Ch
     if let Ok(header) = read {
         claim!(header.length == stated, "the length is the one that was written");
         claim!(header.kind == u16::from(bytes[2]), "and so is the kind");
-        claim!(
-            header.run[0] == bytes[8] && header.from == u32::from(bytes[24]),
-            "and run and sender"
-        );
+        claim!(header.run[0] == bytes[8] && header.from == u32::from(bytes[24]), "run and sender");
         claim!(header.step == u32::from(bytes[28]), "and the step");
         #[cfg(not(kani))]
         {

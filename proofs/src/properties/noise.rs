@@ -5,7 +5,6 @@ use crate::{Case, Choices, claim, cover, split};
 use muffliato_fast::cores::{add_mask, nearest, nearest_step, take_mask};
 use muffliato_model::Draw;
 
-/// Any graph on N nodes, any integer values and masks of two coordinates.
 pub fn masks_cancel_in_the_sum<const N: usize>(choices: &mut impl Choices) -> Case {
     const WIDTH: usize = 2;
     let edges = any_graph::<N>(choices);
@@ -35,10 +34,7 @@ pub fn masks_cancel_in_the_sum<const N: usize>(choices: &mut impl Choices) -> Ca
         for v in 0..N {
             sum += values[v][k];
             stays += before[v][k];
-            claim!(
-                values[v][k] == expected[v][k],
-                "a mask enters the two states as the model says"
-            );
+            claim!(values[v][k] == expected[v][k], "a mask enters as the model says");
         }
         claim!(sum == stays, "the sum of all states stays");
     }
@@ -63,7 +59,6 @@ fn claim_state_agrees<const N: usize>(edges: &super::matrices::Edges<N>) {
     claim!(sum == (N * (N - 1) / 2) as f64, "the sum stays in the simulation's state");
 }
 
-/// Any two nodes; masks and values of one coordinate, up to N.
 pub fn ends_of_an_edge_take_opposite_masks<const N: usize>(choices: &mut impl Choices) -> Case {
     let (one, other) = (choices.word() as usize, choices.word() as usize);
     choices.assume(one != other)?;
@@ -113,15 +108,11 @@ mod whole {
             }
         };
         let (first, second) = (message(one, other, values[0]), message(other, one, values[1]));
-        claim!(
-            first + second == values[0] + values[1],
-            "the masks of two nodes with one key cancel exactly"
-        );
+        claim!(first + second == values[0] + values[1], "masks under one key cancel");
         claim!(first != values[0], "a mask hides the value");
     }
 }
 
-/// Standard deviations from 2^-10 to 2^40 steps, and shifts by N whole steps.
 pub fn rounded_draws_commute_with_whole_steps<const N: usize>(choices: &mut impl Choices) -> Case {
     const PLACES: [u32; 4] = [76, 88, 117, 122];
     let drawn = choices.index(PLACES.len() - 1);
@@ -145,14 +136,13 @@ pub fn rounded_draws_commute_with_whole_steps<const N: usize>(choices: &mut impl
         let grown = nearest_step(start + growth, places).0;
         claim!(
             growth >= 1 << places || (grown > nearest) == (growth >= missing),
-            "the next whole number is reached exactly when what is missing has come"
+            "reached on time"
         );
     });
     cover!(choices, commuted & (high > 1 << 62), "beyond a step");
     Some(())
 }
 
-/// Steps in sixteenths, and a shift by N whole steps.
 pub fn whole_shifts_commute_with_rounding<const N: usize>(choices: &mut impl Choices) -> Case {
     let sixteenths = choices.signed(127);
     let steps = f64::from(sixteenths) / 16.0;

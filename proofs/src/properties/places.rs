@@ -29,7 +29,6 @@ pub fn block_lengths_do_not_wrap<const N: usize>(choices: &mut impl Choices) -> 
     Some(())
 }
 
-/// N observers in up to four parts.
 pub fn shards_cover_each_observer_once<const N: usize>(choices: &mut impl Choices) -> Case {
     let drawn = choices.index(3);
     split(drawn, 3, |less| {

@@ -1,25 +1,16 @@
 //! Products of gossip matrices, and their effect on values.
 
 use super::matrices::{
-    Matrix, any_graph, common_denominator, is_non_negative, is_symmetric, max_degree_inverse,
-    metropolis, row_sum, sums_are,
+    Matrix, any_graph, common_denominator, is_non_negative, is_symmetric, metropolis, mixed,
+    of_scheme, product, sum, sums_are,
 };
 use crate::{Case, Choices, claim, cover};
-use muffliato_reference::cores::{chebyshev_step, multiply};
-
-fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
-    let mut out = [[7; N]; N];
-    multiply(a.as_flattened(), b.as_flattened(), N, N, out.as_flattened_mut());
-    out
-}
+use muffliato_model::WeightScheme;
+use muffliato_reference::cores::chebyshev_step;
 
 pub fn product_is_its_definition<const N: usize>(choices: &mut impl Choices) -> Case {
-    let (mut a, mut b) = ([[0; N]; N], [[0; N]; N]);
-    for matrix in [&mut a, &mut b] {
-        for entry in matrix.as_flattened_mut() {
-            *entry = i32::from(choices.signed(1));
-        }
-    }
+    let mut any = || choices.array(|choices| choices.array(|choices| choices.signed(1).into()));
+    let (a, b): (Matrix<N>, Matrix<N>) = (any(), any());
     let out = product(&a, &b);
     for v in 0..N {
         for w in 0..N {
@@ -36,7 +27,7 @@ pub fn product_is_its_definition<const N: usize>(choices: &mut impl Choices) -> 
 
 pub fn products_keep_row_and_column_sums<const N: usize>(choices: &mut impl Choices) -> Case {
     let first = metropolis(&any_graph::<N>(choices));
-    let second = max_degree_inverse(&any_graph::<N>(choices));
+    let second = of_scheme(&any_graph::<N>(choices), &WeightScheme::MaxDegreeInverse);
     let out = product(&second, &first);
     let denominator = common_denominator(N);
     claim!(sums_are(&out, denominator * denominator), "rows and columns of the product sum to one");
@@ -52,15 +43,8 @@ pub fn powers_stay_symmetric<const N: usize>(choices: &mut impl Choices) -> Case
     let cube = product(&matrix, &square);
     claim!(is_symmetric(&square) && is_symmetric(&cube), "powers are symmetric");
     let one = common_denominator(N);
-    claim!(
-        sums_are(&square, one * one) && sums_are(&cube, one * one * one),
-        "rows and columns of powers sum to one"
-    );
-    cover!(
-        choices,
-        N < 3 || !edges[0][N - 1] && square[0][N - 1] > 0,
-        "two steps reach further than one"
-    );
+    claim!(sums_are(&square, one * one) && sums_are(&cube, one * one * one), "powers sum to one");
+    cover!(choices, N < 3 || !edges[0][N - 1] && square[0][N - 1] > 0, "two steps reach further");
     Some(())
 }
 
@@ -69,14 +53,9 @@ pub fn mixing_keeps_the_sum<const N: usize>(choices: &mut impl Choices) -> Case 
     let matrix = metropolis(&any_graph::<N>(choices));
     let value = i32::from(choices.small(15));
     for u in 0..N {
-        let (mut x, mut mixed) = ([0; N], [0; N]);
+        let mut x = [0; N];
         x[u] = value;
-        multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-        let mut sum = 0;
-        for entry in mixed {
-            sum += entry;
-        }
-        claim!(sum == value * common_denominator(N), "the sum stays");
+        claim!(sum(&mixed(&matrix, &x)) == value * common_denominator(N), "the sum stays");
     }
     cover!(choices, N < 2 || matrix[0][1] > 0 && value > 0, "an edge");
     Some(())
@@ -84,21 +63,15 @@ pub fn mixing_keeps_the_sum<const N: usize>(choices: &mut impl Choices) -> Case 
 
 pub fn mixing_stays_between_the_extremes<const N: usize>(choices: &mut impl Choices) -> Case {
     let matrix = metropolis(&any_graph::<N>(choices));
-    let mut x = [0; N];
+    let x: [i32; N] = choices.array(|choices| choices.small(3).into());
     let (mut smallest, mut largest) = (i32::MAX, 0);
-    for entry in &mut x {
-        *entry = i32::from(choices.small(3));
-        smallest = smallest.min(*entry);
-        largest = largest.max(*entry);
+    for entry in x {
+        smallest = smallest.min(entry);
+        largest = largest.max(entry);
     }
-    let mut mixed = [0; N];
-    multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-    let one = common_denominator(N);
+    let (mixed, one) = (mixed(&matrix, &x), common_denominator(N));
     for entry in mixed {
-        claim!(
-            smallest * one <= entry && entry <= largest * one,
-            "a mixed value lies between the smallest and the largest"
-        );
+        claim!(smallest * one <= entry && entry <= largest * one, "between the extremes");
     }
     cover!(choices, N < 2 || mixed[0] > x[0] * one, "a value grows");
     Some(())
@@ -116,12 +89,8 @@ pub fn chebyshev_keeps_row_sums<const N: usize>(choices: &mut impl Choices) -> C
         previous[v] = one;
         let behind = below - above;
         chebyshev_step(&mut mixed, &previous, &above, &behind);
-        let mut sum = 0;
-        for entry in mixed {
-            sum += entry;
-        }
-        claim!(sum == below * one, "the row still sums to one");
-        claim!(row_sum(&matrix, v) == one, "as before");
+        claim!(sum(&mixed) == below * one, "the row still sums to one");
+        claim!(sum(&matrix[v]) == one, "as before");
     }
     cover!(choices, above > below, "g above 1");
     Some(())

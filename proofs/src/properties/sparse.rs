@@ -135,25 +135,15 @@ fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
 
 /// Returns what the scheme adds to degrees.
 pub fn shift_of(metropolis: bool) -> usize {
-    let shift = if metropolis {
-        degree_shift(&WeightScheme::Metropolis)
-    } else {
-        degree_shift(&WeightScheme::MaxDegreeInverse)
-    };
-    match shift {
-        Some(shift) => shift,
-        None => panic!("a scheme that goes by degrees"),
-    }
+    let inverse = WeightScheme::MaxDegreeInverse;
+    let scheme = if metropolis { WeightScheme::Metropolis } else { inverse };
+    degree_shift(&scheme).expect("a scheme that goes by degrees")
 }
 
-/// The row of a node with up to N neighbours of degree up to N + 1.
 pub fn float_weights_round_as_counted<const N: usize>(choices: &mut impl Choices) -> Case {
     let metropolis = choices.flag();
     let drawn = choices.index(N);
-    let mut others = [0; N];
-    for other in &mut others {
-        *other = choices.index(N);
-    }
+    let others: [usize; N] = choices.array(|choices| choices.index(N));
     split(usize::from(metropolis), 1, |metropolis| {
         split(drawn, N, |count| {
             let own = (count + shift_of(metropolis == 1)).max(1) as u32;
@@ -169,17 +159,11 @@ pub fn float_weights_round_as_counted<const N: usize>(choices: &mut impl Choices
             for place in 0..count {
                 let larger = u64::from(own.max(constant[place]));
                 rest -= one / larger;
-                claim!(
-                    is_within(values[place], 1, larger, 1),
-                    "the weight of an edge is rounded once"
-                );
+                claim!(is_within(values[place], 1, larger, 1), "an edge is rounded once");
             }
             // One rounding less than counted, which leaves room for higher powers of 2^-53.
             let roundings = degree_roundings(count);
-            claim!(
-                is_within(diagonal, rest, one, roundings - 1),
-                "the diagonal is within its roundings"
-            );
+            claim!(is_within(diagonal, rest, one, roundings - 1), "the diagonal is near");
         });
     });
     cover!(choices, drawn == N && others[0] == N, "a larger degree");
@@ -202,10 +186,7 @@ pub fn acceleration_keeps_constants_and_sums<const N: usize>(choices: &mut impl 
     for node in 0..N {
         sum += mixed[node];
         expected += before.0[node];
-        claim!(
-            before.0[node] != before.1[node] || mixed[node] == before.0[node],
-            "what does not change stays"
-        );
+        claim!(before.0[node] != before.1[node] || mixed[node] == before.0[node], "fixed points");
     }
     claim!(sum == expected, "the sum stays");
     cover!(choices, N < 2 || g > 1 && mixed[0] > 3, "an overshoot");

@@ -5,13 +5,14 @@
 use super::matrices::graph;
 use super::matrices::{
     Adjacency, Edges, Matrix, any_graph, common_denominator, is_inside, is_non_negative,
-    is_symmetric, max_degree_inverse, metropolis, sums_are,
+    is_symmetric, metropolis, mixed, of_scheme, product, sum, sums_are,
 };
 use crate::{Case, Choices, claim, cover};
-#[cfg(not(kani))]
-use muffliato_model::WeightScheme;
-use muffliato_model::cores::{check_stochastic, isolate};
-use muffliato_reference::cores::{fill_edge_average, make_lazy, multiply};
+use muffliato_model::{
+    WeightScheme,
+    cores::{check_stochastic, isolate},
+};
+use muffliato_reference::cores::{fill_edge_average, make_lazy};
 
 fn claim_gossip_matrix<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>, denominator: i32) {
     claim!(is_symmetric(matrix), "the matrix is symmetric");
@@ -34,7 +35,7 @@ fn claim_engine_agrees<const N: usize>(edges: &Edges<N>, scheme: WeightScheme, m
         let larger = graph.degree(v).max(graph.degree(w));
         claim!(
             matrix[v][w] as usize * (more + larger) == one as usize,
-            "an edge weighs one over the larger degree"
+            "one over the larger degree"
         );
     }
     let entries = all().map(|(v, w)| (v, w, matrix[v][w].into()));
@@ -64,7 +65,7 @@ pub fn metropolis_is_stochastic<const N: usize>(choices: &mut impl Choices) -> C
 
 pub fn max_degree_inverse_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
     let edges = any_graph::<N>(choices);
-    let matrix = max_degree_inverse(&edges);
+    let matrix = of_scheme(&edges, &WeightScheme::MaxDegreeInverse);
     claim_gossip_matrix(&matrix, &edges, common_denominator(N));
     #[cfg(not(kani))]
     claim_engine_agrees(&edges, WeightScheme::MaxDegreeInverse, &matrix);
@@ -74,7 +75,7 @@ pub fn max_degree_inverse_is_stochastic<const N: usize>(choices: &mut impl Choic
 
 pub fn lazy_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
     let edges = any_graph::<N>(choices);
-    let before = max_degree_inverse(&edges);
+    let before = of_scheme(&edges, &WeightScheme::MaxDegreeInverse);
     let (mut lazy, mut denominator) = (before, common_denominator(N));
     make_lazy(N, lazy.as_flattened_mut(), &mut denominator);
     claim!(denominator == 2 * common_denominator(N), "the denominator doubles");
@@ -82,10 +83,7 @@ pub fn lazy_is_stochastic<const N: usize>(choices: &mut impl Choices) -> Case {
     for v in 0..N {
         claim!(2 * lazy[v][v] >= denominator, "every node keeps at least half");
         for w in 0..N {
-            claim!(
-                v == w || lazy[v][w] == before[v][w],
-                "an edge's numerator stays, over twice the denominator"
-            );
+            claim!(v == w || lazy[v][w] == before[v][w], "an edge's numerator stays");
         }
     }
     cover!(choices, N < 2 || lazy[0][1] > 0, "an edge");
@@ -110,8 +108,7 @@ pub fn edge_average_is_an_idempotent_gossip_matrix<const N: usize>(
     edges[u][v] = true;
     edges[v][u] = true;
     claim_gossip_matrix(&once, &edges, 2);
-    let mut twice = [[0; N]; N];
-    multiply(once.as_flattened(), once.as_flattened(), N, N, twice.as_flattened_mut());
+    let twice = product(&once, &once);
     for a in 0..N {
         for b in 0..N {
             claim!(twice[a][b] == 2 * once[a][b], "averaging twice is averaging once");
@@ -124,26 +121,17 @@ pub fn edge_average_is_an_idempotent_gossip_matrix<const N: usize>(
 
 pub fn edge_average_keeps_the_mean<const N: usize>(choices: &mut impl Choices) -> Case {
     let ((u, v), matrix) = any_edge_average::<N>(choices)?;
-    let mut x = [0; N];
-    let mut sum = 0;
-    for entry in &mut x {
-        *entry = i32::from(choices.small(3));
-        sum += *entry;
-    }
-    let mut mixed = [0; N];
-    multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-    let mut after = 0;
+    let x: [i32; N] = choices.array(|choices| choices.small(3).into());
+    let mixed = mixed(&matrix, &x);
     for w in 0..N {
-        after += mixed[w];
         claim!(w == u || w == v || mixed[w] == 2 * x[w], "the others keep their values");
     }
-    claim!(after == 2 * sum, "the sum stays");
+    claim!(sum(&mixed) == 2 * sum(&x), "the sum stays");
     claim!(mixed[u] == mixed[v], "the two ends agree");
     cover!(choices, x[u] != x[v], "two values that differ");
     Some(())
 }
 
-/// The path 0 - 1 - ... - (N - 1), with any numerators over 2.
 pub fn custom_weights_are_accepted_exactly_if_stochastic<const N: usize>(
     choices: &mut impl Choices,
 ) -> Case {
@@ -178,26 +166,15 @@ pub fn custom_weights_are_accepted_exactly_if_stochastic<const N: usize>(
     )
     .is_ok();
     let mut sums = true;
-    for v in 0..N {
-        let mut sum = 0;
-        for w in 0..N {
-            sum += matrix[v][w];
-        }
-        sums &= sum == DENOMINATOR;
+    for row in &matrix {
+        sums &= sum(row) == DENOMINATOR;
     }
     let stochastic = is_symmetric(&matrix) && is_non_negative(&matrix) && sums;
-    claim!(
-        accepted == stochastic,
-        "accepted exactly if symmetric, non-negative and of unit row sums"
-    );
+    claim!(accepted == stochastic, "accepted exactly if stochastic");
     #[cfg(not(kani))]
     claim_constructor_agrees(&matrix, &edges, DENOMINATOR, stochastic);
     cover!(choices, accepted, "a gossip matrix");
-    cover!(
-        choices,
-        sums && is_symmetric(&matrix) && matrix[0][1] < 0,
-        "all is well but the sign of an edge"
-    );
+    cover!(choices, sums && is_symmetric(&matrix) && matrix[0][1] < 0, "only a sign is wrong");
     Some(())
 }
 
@@ -231,10 +208,7 @@ fn claim_constructor_agrees<const N: usize>(
 
 pub fn dropout_keeps_the_invariants<const N: usize>(choices: &mut impl Choices) -> Case {
     let edges = any_graph::<N>(choices);
-    let mut away = [false; N];
-    for v in 0..N {
-        away[v] = choices.flag();
-    }
+    let away: [bool; N] = choices.array(|choices| choices.flag());
     let mut stored = Adjacency::of(&edges);
     isolate(&mut stored.offsets[..N + 1], &mut stored.targets, &away);
     let mut left = [[false; N]; N];
