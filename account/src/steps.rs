@@ -2,10 +2,9 @@
 
 use crate::AccountError;
 use muffliato_fast::{
-    GapOptions, Progress, Rate, SparseWeights, SpectralGap, gossip_intensities,
-    randomized_gap_watched,
+    GapOptions, Progress, Rate, SparseWeights, SpectralGap, gossip_intensities, randomized_gap,
     simulation::{Dropout, EdgeActivation, NetworkSequence},
-    spectral_gap_watched, steps_to_converge,
+    spectral_gap, steps_to_converge,
 };
 use muffliato_model::{
     Graph, Network, NoisePlan, Protocol, ProtocolSpec, ScheduleSpec, check_steps,
@@ -18,7 +17,7 @@ use muffliato_model::{
 /// Fails if the gap cannot be computed or the work is cancelled.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
     let weights = SparseWeights::of_network(network)?;
-    Ok(spectral_gap_watched(&weights, &GapOptions::default(), progress)?)
+    Ok(spectral_gap(&weights, &GapOptions::default(), progress)?)
 }
 
 /// Returns the number of steps after which inputs in an interval of length `sensitivity` have mixed
@@ -58,7 +57,7 @@ pub fn steps_to_mix(
         ScheduleSpec::Randomized { .. } => {
             let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
             let options = GapOptions::default();
-            let gap = randomized_gap_watched(network.graph(), &intensities, &options, progress)?;
+            let gap = randomized_gap(network.graph(), &intensities, &options, progress)?;
             (Rate::RandomizedHalved, gap.estimate)
         }
         ScheduleSpec::Dropout { .. } => return Err(AccountError::StepsUnknown),

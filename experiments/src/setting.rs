@@ -5,7 +5,7 @@ use super::files::DataFolder;
 use muffliato::command::data::uniform;
 use muffliato::command::session::Session;
 use muffliato::fast::{
-    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, spectral_gap, steps_to_converge,
+    FastError, GapOptions, Rate, SparseWeights, spectral_gap, steps_to_converge,
 };
 use muffliato::prelude::*;
 use std::collections::BTreeMap;
@@ -102,8 +102,8 @@ impl<'a> Setting<'a> {
 /// Estimates the spectral gap uses both ends of the spectrum.
 pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
     let weights = SparseWeights::of_network(network)?;
-    let options = GapOptions { lanczos: LanczosOptions::default(), prove_up_to: 0 };
-    Ok(spectral_gap(&weights, &options)?.estimate)
+    let options = GapOptions { prove_up_to: 0, ..GapOptions::default() };
+    Ok(spectral_gap(&weights, &options, &())?.estimate)
 }
 
 /// Count, mean and range of several losses.

@@ -107,9 +107,8 @@ pub use progress::Progress;
 pub use reach::reached;
 pub use sparse::SparseWeights;
 pub use spectral::{
-    GapOptions, LanczosOptions, Rate, SpectralGap, SpectrumEnd, acceleration,
-    acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
-    randomized_gap_watched, spectral_gap, spectral_gap_watched, steps_to_converge,
+    GapOptions, Rate, SpectralGap, SpectrumEnd, acceleration, acceleration_fraction,
+    gossip_intensities, gossip_steps_per_round, randomized_gap, spectral_gap, steps_to_converge,
 };
 
 /// Operations that the nodes of `muffliato-node` and the matrix engine perform alike, bit for bit.

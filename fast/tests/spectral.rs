@@ -2,9 +2,9 @@
 
 use crate::fixtures::{exactly, graph};
 use muffliato_fast::{
-    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
-    acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,
-    randomized_gap, spectral_gap, spectral_gap_watched, steps_to_converge,
+    FastError, GapOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd, acceleration,
+    acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
+    spectral_gap, steps_to_converge,
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme, threads};
 use num_rational::BigRational;
@@ -16,7 +16,7 @@ fn network(spec: &str, scheme: &str) -> Network {
 
 fn gap_with(spec: &str, scheme: &str, options: &GapOptions) -> Result<SpectralGap, FastError> {
     let weights = SparseWeights::of_network(&network(spec, scheme)).unwrap();
-    spectral_gap(&weights, options)
+    spectral_gap(&weights, options, &())
 }
 
 fn gap(spec: &str, scheme: &str) -> SpectralGap {
@@ -37,7 +37,7 @@ fn the_lower_end_allows_for_the_rounding_of_the_weights() {
     let network = Network::try_new(pair, WeightScheme::Custom(tenth)).unwrap();
     let weights = SparseWeights::of_network(&network).unwrap();
     for options in [unproved(), GapOptions::default()] {
-        let certified = spectral_gap(&weights, &options).unwrap().certified;
+        let certified = spectral_gap(&weights, &options, &()).unwrap().certified;
         let exact = BigRational::new(1.into(), 5.into());
         assert!(exactly(certified.lower()) <= exact && exact <= exactly(certified.upper()));
     }
@@ -98,7 +98,7 @@ fn a_missing_gap_is_explained_with_a_remedy() {
     let custom = CustomWeights::try_new(&path, 2, entries).unwrap();
     let network = Network::try_new(path, WeightScheme::Custom(custom)).unwrap();
     let weights = SparseWeights::of_network(&network).unwrap();
-    let found = spectral_gap(&weights, &GapOptions::default());
+    let found = spectral_gap(&weights, &GapOptions::default(), &());
     assert!(matches!(found, Err(FastError::NoGap { .. })));
     assert!(matches!(
         gap_with("path:1", "metropolis", &unproved()),
@@ -137,8 +137,7 @@ fn the_constant_vector_stays_away() {
 
 #[test]
 fn an_iteration_that_ends_early_is_reported() {
-    let lanczos = LanczosOptions { max_iterations: 20, ..LanczosOptions::default() };
-    let options = GapOptions { lanczos, ..unproved() };
+    let options = GapOptions { max_iterations: 20, ..unproved() };
     match gap_with("torus:60x60", "metropolis", &options) {
         Err(FastError::NotConverged { iterations, estimate, .. }) => {
             assert_eq!(iterations, 20);
@@ -148,7 +147,7 @@ fn an_iteration_that_ends_early_is_reported() {
     }
     let weights = SparseWeights::of_network(&network("torus:60x60", "metropolis")).unwrap();
     let stop = |done: usize, _: usize| done < 5;
-    assert_eq!(spectral_gap_watched(&weights, &unproved(), &stop), Err(FastError::Cancelled));
+    assert_eq!(spectral_gap(&weights, &unproved(), &stop), Err(FastError::Cancelled));
 }
 
 /// Without diagonals only a proof bounds the distance of the spectrum from -1.
@@ -168,31 +167,26 @@ fn progress_does_not_exceed_its_total() {
         true
     };
     let weights = SparseWeights::of_network(&network("regular:2000:d=3:seed=1", "metropolis"));
-    spectral_gap_watched(&weights.unwrap(), &GapOptions::default(), &watch).unwrap();
+    spectral_gap(&weights.unwrap(), &GapOptions::default(), &watch).unwrap();
     let reports = reports.into_inner().unwrap();
     assert!(reports.len() > 20 && reports.iter().all(|(done, total)| done <= total));
 }
 
 #[test]
 fn invalid_options_are_refused() {
-    let gap = |lanczos| {
-        let options = GapOptions { lanczos, ..unproved() };
-        gap_with("ring:5", "metropolis", &options)
-    };
-    let lanczos = LanczosOptions::default();
+    let gap = |options| gap_with("ring:5", "metropolis", &options);
     for tolerance in [0.0, -1.0, 1.0, f64::NAN] {
-        let found = gap(LanczosOptions { tolerance, ..lanczos });
+        let found = gap(GapOptions { tolerance, ..unproved() });
         assert!(matches!(found, Err(FastError::BadParameter { parameter: "the tolerance", .. })));
     }
-    let none = LanczosOptions { max_iterations: 0, ..lanczos };
-    assert!(gap(none).is_err());
+    assert!(gap(GapOptions { max_iterations: 0, ..unproved() }).is_err());
 }
 
 #[test]
 fn the_same_bits_for_any_number_of_threads() {
     // More than eight blocks of the summation and enough entries for a parallel product.
     let weights = SparseWeights::of_network(&network("hypercube:16", "metropolis")).unwrap();
-    let gap = || spectral_gap(&weights, &unproved()).unwrap();
+    let gap = || spectral_gap(&weights, &unproved(), &()).unwrap();
     let on = |count| threads::on(count, gap).unwrap();
     let alone = on(1);
     assert!((alone.estimate / (2.0 / 17.0) - 1.0).abs() < 1e-9, "{alone:?}");
@@ -206,7 +200,8 @@ fn the_same_bits_for_any_number_of_threads() {
 fn intensities_of_a_matrix_scale_its_gap() {
     let weights = SparseWeights::of_network(&network("ring:30", "metropolis")).unwrap();
     let intensities = gossip_intensities(&weights);
-    let found = randomized_gap(&graph("ring:30"), &intensities, &GapOptions::default()).unwrap();
+    let found =
+        randomized_gap(&graph("ring:30"), &intensities, &GapOptions::default(), &()).unwrap();
     let expected = 2.0 / 30.0 * 2.0 / 3.0 * (1.0 - (PI / 15.0).cos());
     assert!((found.estimate / expected - 1.0).abs() < 1e-10, "{found:?} {expected}");
 }
@@ -214,7 +209,7 @@ fn intensities_of_a_matrix_scale_its_gap() {
 #[test]
 fn intensities_are_checked() {
     let ring = graph("ring:4");
-    let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default());
+    let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default(), &());
     assert!(ask(&[0.25; 4]).is_ok());
     assert!(matches!(ask(&[0.25; 3]), Err(FastError::WrongLength { given: 3, expected: 4, .. })));
     assert!(matches!(ask(&[0.5; 4]), Err(FastError::BadParameter { .. })));

@@ -43,7 +43,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let mut found = Vec::new();
     if let Step::Network(network) = case.protocol.step(0) {
         let fast = SparseWeights::of_network(network)
-            .and_then(|weights| spectral_gap(&weights, &GapOptions::default()));
+            .and_then(|weights| spectral_gap(&weights, &GapOptions::default(), &()));
         found.push(Quantity::new(
             "the spectral gap",
             exact_gap(exact::spectral_gap(network, GAP_BITS)),
@@ -57,7 +57,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
         found.push(Quantity::new(
             "the gap of randomized gossip",
             exact_gap(exact::randomized_gap(&graph, &intensities, GAP_BITS)),
-            fast_gap(randomized_gap(&graph, &floats, &GapOptions::default())),
+            fast_gap(randomized_gap(&graph, &floats, &GapOptions::default(), &())),
         ));
     }
     let given = case.parameters().gap;

@@ -216,7 +216,7 @@ pub(crate) fn graph_name(graph: &Graph) -> String {
 
 /// Returns the gap by the fast engine.
 pub(crate) fn fast_gap(network: &Network) -> Result<SpectralGap, FastError> {
-    spectral_gap(&SparseWeights::of_network(network)?, &GapOptions::default())
+    spectral_gap(&SparseWeights::of_network(network)?, &GapOptions::default(), &())
 }
 
 /// Returns the exact loss by the fast engine with the method of the accountant; for masked

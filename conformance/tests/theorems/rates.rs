@@ -49,7 +49,7 @@ fn the_log_error_falls_with_the_square_root_of_the_gap() {
     {
         let network = network(graph);
         let weights = SparseWeights::of_network(&network).unwrap();
-        let gap = spectral_gap(&weights, &GapOptions::default()).unwrap().estimate;
+        let gap = spectral_gap(&weights, &GapOptions::default(), &()).unwrap().estimate;
         let g = acceleration_fraction(gap).unwrap();
         let times = [2.0, 8.0].map(|factor| (factor / gap.sqrt()).ceil() as usize);
         let at = |steps| {

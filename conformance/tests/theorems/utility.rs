@@ -52,7 +52,7 @@ fn t_stop_reaches_three_times_the_noise_over_n_on_every_family() {
         let network = network(family);
         let nodes = network.graph().nodes();
         let weights = SparseWeights::of_network(&network).unwrap();
-        let certified = spectral_gap(&weights, &GapOptions::default()).unwrap().certified;
+        let certified = spectral_gap(&weights, &GapOptions::default(), &()).unwrap().certified;
         let exact = spectral::spectral_gap(&network, 80).unwrap();
         let g = spectral::acceleration(&exact, 80).unwrap();
         for values in inputs(nodes) {
@@ -94,7 +94,7 @@ fn t_stop_of_randomized_gossip_at_half_the_gap_reaches_twice_the_noise_over_n() 
         let graph = network.graph();
         let intensities = uniform(graph.edge_count());
         let floats = vec![1.0 / graph.edge_count() as f64; graph.edge_count()];
-        let gap = randomized_gap(graph, &floats, &GapOptions::default()).unwrap();
+        let gap = randomized_gap(graph, &floats, &GapOptions::default(), &()).unwrap();
         for values in inputs(graph.nodes()) {
             let spread = variance(&values).to_f64().unwrap().next_up();
             // A millionth below the certified gap covers the rounding of 1/|E|.

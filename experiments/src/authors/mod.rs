@@ -5,9 +5,7 @@
 
 pub mod descent;
 
-use muffliato::fast::{
-    FastError, GapOptions, LanczosOptions, SparseWeights, gossip_intensities, randomized_gap,
-};
+use muffliato::fast::{FastError, GapOptions, SparseWeights, gossip_intensities, randomized_gap};
 use muffliato::prelude::{Graph, Network};
 
 /// Deviations: the figures and tables that change, the behaviour of the program, and the behaviour
@@ -91,9 +89,9 @@ pub fn theorem_1_as_counted(one_step_more: f64, adjacent: bool, cut: f64) -> f64
 /// Estimates one minus the second largest eigenvalue, without looking at the smallest one.
 pub fn upper_gap(network: &Network) -> Result<f64, FastError> {
     let weights = SparseWeights::of_network(network)?;
-    let options = GapOptions { lanczos: LanczosOptions::default(), prove_up_to: 0 };
+    let options = GapOptions { prove_up_to: 0, ..GapOptions::default() };
     let intensities = gossip_intensities(&weights);
-    let found = randomized_gap(network.graph(), &intensities, &options)?;
+    let found = randomized_gap(network.graph(), &intensities, &options, &())?;
     Ok(found.estimate * weights.nodes() as f64 / 2.0)
 }
 

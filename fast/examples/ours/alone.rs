@@ -76,7 +76,7 @@ fn million_gap() -> Done {
     let network: &Network = protocol.fixed_network().ok_or("a fixed network")?;
     let start = Instant::now();
     let weights = SparseWeights::of_network(network)?;
-    let gap = spectral_gap(&weights, &GapOptions::default())?;
+    let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
     let seconds = start.elapsed().as_secs_f64();
     let found = format!(
         "estimate {:.6}, certified in [{:.1e}, {:.6}]",

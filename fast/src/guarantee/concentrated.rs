@@ -11,14 +11,16 @@
 //! ```
 //!
 //! at any alpha > 1 (ibid., Proposition 12; Balle et al. 2020). Find: alpha is searched for in
-//! plain floats. Check: the formula is evaluated there, rounded up, with logarithms confirmed by
-//! the exponential function of this module.
+//! plain floats. Check: the formula is evaluated there in balls.
 
 use super::{
-    calibrate, exponential, ln_inverse_upper, require_delta, require_epsilon, require_leakage,
-    require_order, require_positive,
+    GaussianPrivacy,
+    ball::Ball,
+    calibrate,
+    exponential::{exp, ln, ln_inverse_upper},
+    not_negative, require_delta,
 };
-use crate::FastError;
+use crate::{Enclosure, FastError};
 
 /// Zero-concentrated differential privacy: losses of at most `alpha r` of every order alpha.
 ///
@@ -36,101 +38,82 @@ use crate::FastError;
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ConcentratedPrivacy {
-    r: f64,
-}
+pub struct ConcentratedPrivacy(GaussianPrivacy);
 
 impl ConcentratedPrivacy {
     /// Returns the guarantee of noise of parameter `sigma` for a proved leakage: `r = Delta^2
     /// leakage / (2 sigma^2)`, rounded up.
     pub fn of_leakage(leakage: f64, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
-        require_positive("the sensitivity", sensitivity)?;
-        require_positive("sigma", sigma)?;
-        require_leakage(leakage)?;
-        if leakage == 0.0 {
-            return Ok(Self { r: 0.0 });
-        }
-        let ratio = (sensitivity / sigma).next_up();
-        let r = ((ratio * ratio).next_up() * leakage).next_up() / 2.0;
-        Ok(Self { r: r.next_up().max(f64::MIN_POSITIVE) })
+        not_negative("the leakage", leakage)?;
+        GaussianPrivacy::of_leakage(&Enclosure::exact(leakage), sensitivity, sigma).map(Self)
     }
 
     /// Returns the zero-concentrated loss r.
     pub fn zcdp(&self) -> f64 {
-        self.r
+        self.0.zcdp()
     }
 
     /// Returns the Renyi loss of order alpha > 1, rounded up.
     pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
-        require_order(alpha)?;
-        Ok(if self.r == 0.0 { 0.0 } else { (alpha * self.r).next_up() })
+        self.0.rdp(alpha)
     }
 
-    /// Returns an eps guaranteed at this delta, rounded up: the smallest over the orders tried.
+    /// Returns an eps guaranteed at this delta, rounded up.
     pub fn epsilon(&self, delta: f64) -> Result<f64, FastError> {
         require_delta(delta)?;
-        if self.r == 0.0 {
-            return Ok(0.0);
-        }
-        if !self.r.is_finite() {
-            return Ok(f64::INFINITY);
+        let r = self.zcdp();
+        if r == 0.0 || r == f64::INFINITY {
+            return Ok(r);
         }
         let log = ln_inverse_upper(delta);
-        let about = |alpha: f64| {
+        let alpha = best_order(|alpha| {
             let rest = (log - libm::log(alpha)) / (alpha - 1.0);
-            alpha * self.r + libm::log((alpha - 1.0) / alpha) + rest
-        };
-        let alpha = best_order(about);
-        Ok(epsilon_at_order((alpha * self.r).next_up(), alpha, log))
+            alpha * r + libm::log((alpha - 1.0) / alpha) + rest
+        });
+        Ok(epsilon_at_order(self.rdp(alpha)?, alpha, log))
     }
 
     /// Returns a delta guaranteed at this eps, rounded up; 1 if there is none.
     pub fn delta(&self, epsilon: f64) -> Result<f64, FastError> {
-        require_epsilon(epsilon)?;
-        if self.r == 0.0 {
-            return Ok(0.0);
+        not_negative("epsilon", epsilon)?;
+        let r = self.zcdp();
+        if r == 0.0 || r == f64::INFINITY {
+            return Ok(r.min(1.0));
         }
-        if !self.r.is_finite() {
-            return Ok(1.0);
-        }
-        let about = |alpha: f64| {
+        let alpha = best_order(|alpha| {
             let minus = alpha - 1.0;
-            minus * (alpha * self.r - epsilon) + minus * libm::log(minus) - alpha * libm::log(alpha)
-        };
-        let alpha = best_order(about);
-        Ok(delta_at_order((alpha * self.r).next_up(), alpha, epsilon))
+            minus * (alpha * r - epsilon) + minus * libm::log(minus) - alpha * libm::log(alpha)
+        });
+        Ok(delta_of_log(log_delta_at_order(self.rdp(alpha)?, alpha, epsilon)))
     }
 }
 
 /// Converts a Renyi loss of order `alpha` to an epsilon at a delta with `ln(1/delta) <= log`, rounded
 /// up.
 pub(super) fn epsilon_at_order(loss: f64, alpha: f64, log: f64) -> f64 {
-    let minus = Ends::less_one(alpha);
-    let over = log - ln_down(alpha);
-    let share = if over.next_up() >= 0.0 {
-        over.next_up() / minus.low
-    } else {
-        over.next_up() / minus.high
-    };
-    let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
-    let sum = (loss + inner).next_up();
-    (sum + share.next_up()).next_up().max(0.0)
+    let minus = Ball::exact(alpha) - Ball::exact(1.0);
+    let ln_alpha = ln(Ball::exact(alpha));
+    let share = (Ball::exact(log) - ln_alpha) / minus;
+    known(Ball::exact(loss) + (ln(minus) - ln_alpha) + share).max(0.0)
 }
 
-/// Converts a Renyi loss of order `alpha` to a delta at `epsilon`, rounded up; 1 if there is none.
-pub(super) fn delta_at_order(loss: f64, alpha: f64, epsilon: f64) -> f64 {
-    let minus = Ends::less_one(alpha);
-    let gap = (loss - epsilon).next_up();
-    let first = gap * if gap >= 0.0 { minus.high } else { minus.low };
-    let log = ln_up(minus.high);
-    let second = log * if log >= 0.0 { minus.high } else { minus.low };
-    let third = (alpha * ln_down(alpha)).next_down();
-    let sum = (first.next_up() + second.next_up()).next_up() - third;
-    let exponent = sum.next_up();
-    if exponent >= 0.0 {
-        return 1.0;
-    }
-    exponential::exp(exponent, 0.0, 0.0).upper().min(1.0)
+/// Converts a Renyi loss of order `alpha` to the logarithm of a delta at `epsilon`, rounded up.
+pub(super) fn log_delta_at_order(loss: f64, alpha: f64, epsilon: f64) -> f64 {
+    let minus = Ball::exact(alpha) - Ball::exact(1.0);
+    let gap = Ball::exact(loss) - Ball::exact(epsilon);
+    let exact = Ball::exact(alpha);
+    known(gap * minus + ln(minus) * minus - exact * ln(exact))
+}
+
+/// Returns the upper end of a ball; infinity where nothing is known.
+fn known(ball: Ball) -> f64 {
+    let upper = ball.upper();
+    if upper.is_nan() { f64::INFINITY } else { upper }
+}
+
+/// Returns an upper bound on `e^log` and 1.
+pub(super) fn delta_of_log(log: f64) -> f64 {
+    if log >= 0.0 { 1.0 } else { exp(log, 0.0, 0.0).upper().min(1.0) }
 }
 
 /// Returns the smallest certified parameter sigma at which noise with the Renyi bounds of a
@@ -147,22 +130,6 @@ pub fn calibrate_concentrated(
     calibrate(leakage, sensitivity, epsilon, delta, 1e150, delta_at)
 }
 
-/// Lower and upper ends of `alpha - 1`.
-struct Ends {
-    low: f64,
-    high: f64,
-}
-
-impl Ends {
-    fn less_one(alpha: f64) -> Self {
-        let minus = alpha - 1.0;
-        // The difference is exact if the two are within a factor of 2.
-        let (low, high) =
-            if alpha <= 2.0 { (minus, minus) } else { (minus.next_down(), minus.next_up()) };
-        Self { low, high }
-    }
-}
-
 /// Finds the order above 1 that approximately minimises a unimodal function.
 fn best_order(about: impl Fn(f64) -> f64) -> f64 {
     let order = |exponent: f64| 1.0 + exponent.exp2();
@@ -176,27 +143,6 @@ fn best_order(about: impl Fn(f64) -> f64) -> f64 {
         }
     }
     order(f64::midpoint(low, high))
-}
-
-/// Returns an upper bound on `ln x` for a positive float x.
-pub(super) fn ln_up(x: f64) -> f64 {
-    confirmed(x, 1.0, |y| exponential::exp(y, 0.0, 0.0).lower() >= x)
-}
-
-/// Returns a lower bound on `ln x` for a positive float x.
-pub(super) fn ln_down(x: f64) -> f64 {
-    confirmed(x, -1.0, |y| exponential::exp(y, 0.0, 0.0).upper() <= x)
-}
-
-/// Moves the library's logarithm in `direction` until `holds` confirms it.
-fn confirmed(x: f64, direction: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    let mut y = libm::log(x);
-    let mut step = 4.0 * f64::EPSILON * y.abs().max(f64::EPSILON);
-    while !holds(y) {
-        y += direction * step;
-        step *= 2.0;
-    }
-    y
 }
 
 #[cfg(test)]
@@ -233,7 +179,7 @@ mod tests {
     #[test]
     fn epsilon_and_delta_are_inverse() {
         for r in [1e-4, 0.01, 0.5, 8.0, 300.0] {
-            let promised = ConcentratedPrivacy { r };
+            let promised = ConcentratedPrivacy::of_leakage(2.0 * r, 1.0, 1.0).unwrap();
             for delta in [1e-3, 1e-6, 1e-12, 1e-100] {
                 let epsilon = promised.epsilon(delta).unwrap();
                 if epsilon > 0.0 {
@@ -248,14 +194,5 @@ mod tests {
         assert_eq!(calibrate_concentrated(0.0, 1.0, 1.0, 1e-6), Ok(0.0));
         assert!(ConcentratedPrivacy::of_leakage(-1.0, 1.0, 1.0).is_err());
         assert!(calibrate_concentrated(1.0, 1.0, -1.0, 1e-6).is_err());
-    }
-
-    #[test]
-    fn logarithms_are_confirmed_on_both_sides() {
-        for k in 1..400_i32 {
-            let x = (f64::from(k) * 0.37 - 60.0).exp();
-            let (down, up) = (ln_down(x), ln_up(x));
-            assert!(down <= up && up - down < 1e-14 * down.abs().max(1.0), "{x}");
-        }
     }
 }

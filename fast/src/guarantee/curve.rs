@@ -31,7 +31,7 @@
 
 use super::{
     ball::Ball,
-    exponential::exp,
+    exponential::{exp, exp_of, series},
     mills::{MOMENTS, density_peak, mills_ratio, scaled_moments},
 };
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, arithmetic::two_sum};
@@ -175,22 +175,10 @@ fn core(shift: &Shift, epsilon: f64) -> Ball {
     density_peak() * bell * (half_delta + half_delta)
 }
 
-fn exp_of(exponent: Ball) -> Ball {
-    let (centre, upper) = (exponent.centre(), exponent.upper());
-    exp(centre, 0.0, (upper - centre).max(centre - exponent.lower()))
-}
-
-/// Encloses `sinh(eps/2)` for eps <= 2.1 by its positive power series.
+/// Encloses `sinh(eps/2)` for eps <= 2.1.
 fn half_sinh(epsilon: f64) -> Ball {
     let x = Ball::exact(epsilon / 2.0).widened(SMALLEST);
-    let square = x * x;
-    let (mut term, mut sum) = (x, x);
-    for k in (2..20_u32).step_by(2) {
-        term = term * square / Ball::exact(f64::from(k * (k + 1)));
-        sum = sum + term;
-    }
-    // The next terms fall by a factor of at least 300.
-    sum.widened(term.upper().abs() / 256.0)
+    series(x, x * x, (2..22).step_by(2).map(|k| k * (k + 1)))
 }
 
 /// Encloses delta if `a^2` overflows: `|a|` is beyond `1e150`, unless both its parts are and

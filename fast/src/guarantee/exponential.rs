@@ -1,4 +1,4 @@
-//! The exponential function with a proved error (trusted).
+//! The exponential function with a proved error, and logarithms and series (trusted).
 //!
 //! With `k = round(x / ln 2)` and `r = x - k ln 2`, `|r| <= 0.37`:
 //!
@@ -43,6 +43,64 @@ pub(super) fn exp(high: f64, low: f64, error: f64) -> Ball {
     let value = series * power;
     // e^d - 1 <= d + d^2 for 0 <= d <= 1
     Ball::exact(value).widened(value * (8.0 * UNIT_ROUNDOFF + error * (1.0 + error) * 1.25))
+}
+
+/// Encloses the exponential of every number of a ball.
+pub(super) fn exp_of(exponent: Ball) -> Ball {
+    let (centre, upper) = (exponent.centre(), exponent.upper());
+    exp(centre, 0.0, (upper - centre).max(centre - exponent.lower()))
+}
+
+/// Encloses `first + first q / d_1 + first q^2 / (d_1 d_2) + ...`, given that each term after the
+/// last of the divisors is at most half of the one before.
+pub(super) fn series(first: Ball, q: Ball, divisors: impl Iterator<Item = u32>) -> Ball {
+    let (mut term, mut sum) = (first, first);
+    for divisor in divisors {
+        term = term * q / Ball::exact(f64::from(divisor));
+        sum = sum + term;
+    }
+    sum.widened(term.upper().abs())
+}
+
+/// Encloses the logarithm of every number of a ball of positive numbers.
+pub(super) fn ln(x: Ball) -> Ball {
+    Ball::between(ln_down(x.lower()), ln_up(x.upper()))
+}
+
+/// Returns an upper bound on `ln x` for a positive float x.
+pub(super) fn ln_up(x: f64) -> f64 {
+    let start = libm::log(x);
+    confirmed(start, step(start), |y| exp(y, 0.0, 0.0).lower() >= x)
+}
+
+/// Returns a lower bound on `ln x` for a positive float x.
+fn ln_down(x: f64) -> f64 {
+    let start = libm::log(x);
+    confirmed(start, -step(start), |y| exp(y, 0.0, 0.0).upper() <= x)
+}
+
+/// Bounds `ln(1/delta)` from above for 0 < delta < 1.
+pub(super) fn ln_inverse_upper(delta: f64) -> f64 {
+    if delta < 1e-290 {
+        // Scaling by 2^100 is exact; 100 ln 2 = 69.3147...
+        let scaled = ln_inverse_upper(delta * 2.0_f64.powi(100));
+        return (scaled + (100.0 * std::f64::consts::LN_2.next_up()).next_up()).next_up();
+    }
+    -ln_down(delta)
+}
+
+fn step(start: f64) -> f64 {
+    4.0 * f64::EPSILON * start.abs().max(f64::EPSILON)
+}
+
+/// Moves a guess by steps that double until `holds` confirms it.
+pub(super) fn confirmed(guess: f64, mut step: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    let mut y = guess;
+    while !holds(y) {
+        y += step;
+        step *= 2.0;
+    }
+    y
 }
 
 #[cfg(test)]
@@ -93,6 +151,27 @@ mod tests {
             } else {
                 assert!(ball.probability().lower() == 0.0 && ball.probability().upper() == 1.0);
             }
+        }
+    }
+
+    #[test]
+    fn logarithms_are_confirmed_on_both_sides() {
+        for k in 1..400_i32 {
+            let x = (f64::from(k) * 0.37 - 60.0).exp();
+            let (down, up) = (ln_down(x), ln_up(x));
+            assert!(down <= up && up - down < 1e-14 * down.abs().max(1.0), "{x}");
+        }
+        // The library's logarithm alone would be too small for about half of these.
+        for k in 1..2000_i32 {
+            let delta = 1.0 / f64::from(3 * k + 1) / 2.0_f64.powi(k % 900);
+            let upper = ln_inverse_upper(delta);
+            assert!(exp(-upper, 0.0, 0.0).upper() <= delta, "{delta}");
+            assert!(upper <= -libm::log(delta) * (1.0 + 1e-13), "{delta}");
+        }
+        for delta in [1e-291, 1e-307, f64::from_bits(1), 1.0_f64.next_down()] {
+            let upper = ln_inverse_upper(delta);
+            let excess = upper / -libm::log(delta) - 1.0;
+            assert!(upper >= 1.0 - delta && excess < 40.0, "{delta}: {upper}");
         }
     }
 }

@@ -26,7 +26,10 @@
 //! M_0(x) = sqrt(pi/2) e^{x^2/2} - sum_j x^{2j+1} / (1 3 5 ... (2j+1))
 //! ```
 
-use super::{ball::Ball, exponential::exp};
+use super::{
+    ball::Ball,
+    exponential::{exp_of, series},
+};
 
 /// Smallest x for the recurrence; below, the power series is used.
 pub(super) const RECURRENCE_FROM: f64 = 1.5;
@@ -54,18 +57,9 @@ pub(super) fn mills_ratio(x: Ball) -> Ball {
 
 fn power_series(x: Ball) -> Ball {
     let square = x * x;
-    let half = square * Ball::exact(0.5);
-    let spread = half.upper() - half.centre();
-    let whole = root_half_pi() * exp(half.centre(), 0.0, spread.max(half.centre() - half.lower()));
-    let mut term = x;
-    let mut sum = x;
-    for odd in (3..=SERIES_END).step_by(2) {
-        term = term * square / Ball::exact(f64::from(odd));
-        sum = sum + term;
-    }
-    // From 2j+1 = 5 on the terms fall by a factor x^2 / (2j+1) < 1/2: the rest is below the last
-    // one.
-    whole - sum.widened(term.upper().abs())
+    // From 2j+1 = 5 on the terms fall by a factor x^2 / (2j+1) < 1/2.
+    let odd = series(x, square, (3..=SERIES_END).step_by(2));
+    root_half_pi() * exp_of(square * Ball::exact(0.5)) - odd
 }
 
 /// Encloses `M_k(x) / k!` for k = 0..count, for a ball around x >= [`RECURRENCE_FROM`].

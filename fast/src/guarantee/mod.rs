@@ -30,7 +30,6 @@ mod ball;
 mod concentrated;
 mod curve;
 mod exponential;
-mod inverse;
 mod mills;
 mod sampled;
 
@@ -42,9 +41,10 @@ pub use sampled::{SampledPrivacy, calibrate_sampled};
 
 use crate::{
     Enclosure, FastError, Loss,
-    checks::{bad, require},
+    arithmetic::{add_up, times_up},
+    checks::{self, bad, require},
 };
-use inverse::smallest_that_holds;
+use exponential::ln_inverse_upper;
 
 /// Privacy against an observer who sees a Gaussian shifted by `mu`.
 ///
@@ -69,8 +69,7 @@ impl GaussianPrivacy {
     /// Creates the guarantee of a shift `mu` >= 0; infinity is no privacy. A positive `mu` below
     /// `1e-290` is rounded up to it.
     pub fn of_mu(mu: f64) -> Result<Self, FastError> {
-        let expected = "it must be a number that is not negative";
-        require(mu >= 0.0, "mu", mu, expected)?;
+        not_negative("mu", mu)?;
         let mu = if mu > 0.0 { mu.max(curve::MIN_MU) } else { 0.0 };
         Ok(Self { mu })
     }
@@ -83,14 +82,14 @@ impl GaussianPrivacy {
         sensitivity: f64,
         sigma: f64,
     ) -> Result<Self, FastError> {
-        require_positive("the sensitivity", sensitivity)?;
-        require_positive("sigma", sigma)?;
+        checks::positive("the sensitivity", sensitivity)?;
+        checks::positive("sigma", sigma)?;
         let rho = leakage.upper();
-        require_leakage(rho)?;
+        not_negative("the leakage", rho)?;
         if rho == 0.0 {
             return Self::of_mu(0.0);
         }
-        let mu = (sensitivity * rho.sqrt().next_up()).next_up() / sigma.next_down();
+        let mu = times_up(sensitivity, rho.sqrt().next_up()) / sigma.next_down();
         // A shift that underflows is not 0.
         Self::of_mu(mu.max(curve::MIN_MU))
     }
@@ -107,26 +106,20 @@ impl GaussianPrivacy {
 
     /// Returns the zero-concentrated loss `mu^2 / 2`, rounded up.
     pub fn zcdp(&self) -> f64 {
-        if self.mu == 0.0 {
-            return 0.0;
-        }
-        ((self.mu * self.mu).next_up() / 2.0).next_up()
+        times_up(0.5, times_up(self.mu, self.mu))
     }
 
     /// Returns the Renyi loss `alpha mu^2 / 2` of order alpha > 1, rounded up.
     pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
         require_order(alpha)?;
-        if self.mu == 0.0 {
-            return Ok(0.0);
-        }
-        Ok((alpha * self.zcdp()).next_up())
+        Ok(times_up(alpha, self.zcdp()))
     }
 
     /// Encloses the smallest delta of (eps, delta)-differential privacy at this `eps >= 0`; the
     /// upper end is a guarantee. The relative width is below 1e-11 for mu in [1e-6, 1e3] and delta
     /// down to 1e-300; the upper end never falls below about 1e-306.
     pub fn delta(&self, epsilon: f64) -> Result<Enclosure, FastError> {
-        require_epsilon(epsilon)?;
+        not_negative("epsilon", epsilon)?;
         Ok(curve::delta(self.mu, epsilon))
     }
 
@@ -162,13 +155,11 @@ impl GaussianPrivacy {
 /// Converts a Renyi loss of order alpha > 1 to (epsilon, delta) as Mironov does: `epsilon = loss +
 /// ln(1/delta) / (alpha - 1)`, rounded up.
 pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
-    let expected = "it must not be negative";
-    require(loss >= 0.0, "the Renyi loss", loss, expected)?;
+    not_negative("the Renyi loss", loss)?;
     require_order(alpha)?;
     require_delta(delta)?;
     let order = (alpha - 1.0).next_down(); // positive: at least 2^-52 less one unit
-    let share = (ln_inverse_upper(delta) / order).next_up();
-    Ok((loss + share).next_up())
+    Ok(add_up(loss, (ln_inverse_upper(delta) / order).next_up()))
 }
 
 /// Returns the smallest certified sigma at which a leakage in the enclosure is (epsilon,
@@ -211,10 +202,10 @@ fn calibrate(
     largest: f64,
     delta_at: impl Fn(f64) -> Result<f64, FastError>,
 ) -> Result<f64, FastError> {
-    require_positive("the sensitivity", sensitivity)?;
-    require_epsilon(epsilon)?;
+    checks::positive("the sensitivity", sensitivity)?;
+    not_negative("epsilon", epsilon)?;
     require_delta(delta)?;
-    require_leakage(leakage)?;
+    not_negative("the leakage", leakage)?;
     if leakage == 0.0 {
         return Ok(0.0);
     }
@@ -223,14 +214,29 @@ fn calibrate(
         .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
 }
 
-/// Bounds `ln(1/delta)` from above for 0 < delta < 1: raised until our own exponential confirms it.
-fn ln_inverse_upper(delta: f64) -> f64 {
-    if delta < 1e-290 {
-        // Scaling by 2^100 is exact; 100 ln 2 = 69.3147...
-        let scaled = ln_inverse_upper(delta * 2.0_f64.powi(100));
-        return (scaled + (100.0 * std::f64::consts::LN_2.next_up()).next_up()).next_up();
+/// Finds some `x` in [0, upper] with `holds(x)`, such that `x` is 0 or `holds` fails for the float
+/// before it; `None` if it fails for `upper`.
+///
+/// Positive floats are ordered as their bit patterns, so bisection on these needs at most 63
+/// evaluations and no tolerance. `holds` was evaluated at the returned float, whether or not it is
+/// monotone near it.
+fn smallest_that_holds(upper: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if !holds(upper) {
+        return None;
     }
-    -concentrated::ln_down(delta)
+    if holds(0.0) {
+        return Some(0.0);
+    }
+    let (mut fails, mut fits) = (0_u64, upper.to_bits());
+    while fits - fails > 1 {
+        let middle = fails + (fits - fails) / 2;
+        if holds(f64::from_bits(middle)) {
+            fits = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    Some(f64::from_bits(fits))
 }
 
 /// Returns the squared error of local differential privacy at the Renyi loss `epsilon` of order
@@ -251,8 +257,8 @@ pub fn local_error(
     epsilon: f64,
 ) -> Result<f64, FastError> {
     require_order(alpha)?;
-    require_positive("the sensitivity", sensitivity)?;
-    require_positive("epsilon", epsilon)?;
+    checks::positive("the sensitivity", sensitivity)?;
+    checks::positive("epsilon", epsilon)?;
     let n = nodes as f64;
     require(nodes > 0, "the number of nodes", n, "it must be positive")?;
     Ok(alpha * sensitivity * sensitivity / (2.0 * n * epsilon))
@@ -269,24 +275,14 @@ pub fn central_error(
     Ok(local_error(nodes, alpha, sensitivity, epsilon)? / nodes as f64)
 }
 
-fn require_leakage(leakage: f64) -> Result<(), FastError> {
-    let fits = leakage >= 0.0;
-    require(fits, "the leakage", leakage, "it must not be negative")
-}
-
-fn require_positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
-    let fits = value > 0.0 && value.is_finite();
-    require(fits, parameter, value, "it must be positive and finite")
+/// Errors for a negative number; unlike in [`checks::not_negative`], infinity is one.
+fn not_negative(parameter: &'static str, value: f64) -> Result<(), FastError> {
+    require(value >= 0.0, parameter, value, "it must not be negative")
 }
 
 fn require_order(alpha: f64) -> Result<(), FastError> {
     let fits = alpha > 1.0 && alpha.is_finite();
     require(fits, "alpha", alpha, "it must be above 1 and finite")
-}
-
-fn require_epsilon(epsilon: f64) -> Result<(), FastError> {
-    let fits = epsilon >= 0.0;
-    require(fits, "epsilon", epsilon, "it must not be negative")
 }
 
 fn require_delta(delta: f64) -> Result<(), FastError> {
@@ -295,22 +291,12 @@ fn require_delta(delta: f64) -> Result<(), FastError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The library's logarithm alone would be too small for about half of these.
-    #[test]
-    fn logarithms_are_confirmed_by_the_exponential() {
-        for k in 1..2000_i32 {
-            let delta = 1.0 / f64::from(3 * k + 1) / 2.0_f64.powi(k % 900);
-            let upper = ln_inverse_upper(delta);
-            assert!(exponential::exp(-upper, 0.0, 0.0).upper() <= delta, "{delta}");
-            assert!(upper <= -libm::log(delta) * (1.0 + 1e-13), "{delta}");
-        }
-        for delta in [1e-291, 1e-307, f64::from_bits(1), 1.0_f64.next_down()] {
-            let upper = ln_inverse_upper(delta);
-            let excess = upper / -libm::log(delta) - 1.0;
-            assert!(upper >= 1.0 - delta && excess < 40.0, "{delta}: {upper}");
-        }
+#[test]
+fn bisection_finds_the_very_float() {
+    for threshold in [f64::from_bits(1), 1e-300, 0.1, 1.0, 12345.678, 1e300] {
+        assert_eq!(smallest_that_holds(f64::MAX, |x| x >= threshold), Some(threshold));
     }
+    assert_eq!(smallest_that_holds(1.0, |_| true), Some(0.0));
+    assert_eq!(smallest_that_holds(0.0, |_| true), Some(0.0));
+    assert_eq!(smallest_that_holds(1.0, |x| x > 1.0), None);
 }

@@ -13,12 +13,15 @@
 //! `concentrated`. There is no Gaussian or zero-concentrated form: for large orders the mixture
 //! loses what its worse half loses.
 
-use super::concentrated::{delta_at_order, epsilon_at_order, ln_up};
 use super::{
-    calibrate, exponential, ln_inverse_upper, require_delta, require_epsilon, require_leakage,
-    require_positive,
+    GaussianPrivacy,
+    ball::Ball,
+    calibrate,
+    concentrated::{delta_of_log, epsilon_at_order, log_delta_at_order},
+    exponential::{confirmed, exp, ln_inverse_upper, ln_up, series},
+    not_negative, require_delta,
 };
-use crate::{FastError, checks};
+use crate::{Enclosure, FastError, SMALLEST, arithmetic::ratio_up, checks};
 use muffliato_model::Fraction;
 
 /// Largest order that is tried.
@@ -42,8 +45,8 @@ const LN_2_UP: f64 = LN_2_DOWN.next_up();
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampledPrivacy {
-    /// `mu^2` of a round, rounded up.
-    square: f64,
+    /// The shift of a round that uses the record.
+    shift: GaussianPrivacy,
     /// The rate, rounded up.
     rate: f64,
     /// 1 less the rate, rounded up.
@@ -69,27 +72,16 @@ impl SampledPrivacy {
         rate: Fraction,
         rounds: usize,
     ) -> Result<Self, FastError> {
-        require_positive("the sensitivity", sensitivity)?;
-        require_positive("sigma", sigma)?;
-        require_leakage(leakage)?;
+        not_negative("the leakage", leakage)?;
+        let leakage = Enclosure::exact(leakage);
+        let shift = GaussianPrivacy::of_leakage(&leakage, sensitivity, sigma)?;
         checks::positive("the number of rounds", rounds as f64)?;
         let (part, whole) = (rate.numerator(), rate.denominator());
         if part <= 0 || part > whole {
             let expected = "it must be above 0 and at most 1";
             return Err(checks::bad("the sampling rate", rate, expected));
         }
-        let square = if leakage == 0.0 {
-            0.0
-        } else {
-            let ratio = (sensitivity / sigma).next_up();
-            ((ratio * ratio).next_up() * leakage).next_up().max(f64::MIN_POSITIVE)
-        };
-        Ok(Self {
-            square,
-            rate: quotient_up(part, whole),
-            rest: quotient_up(whole - part, whole),
-            rounds,
-        })
+        Ok(Self { shift, rate: ratio_up(part, whole), rest: ratio_up(whole - part, whole), rounds })
     }
 
     /// Returns the sampling rate, rounded up.
@@ -100,7 +92,7 @@ impl SampledPrivacy {
     /// Returns the shift of a round that uses the record, rounded up: the Gaussian that is sampled
     /// has the noise multiplier `1 / mu`.
     pub fn mu(&self) -> f64 {
-        if self.square == 0.0 { 0.0 } else { self.square.sqrt().next_up() }
+        self.shift.mu()
     }
 
     /// Returns the number of rounds.
@@ -129,7 +121,7 @@ impl SampledPrivacy {
     /// Fails unless the delta is between 0 and 1.
     pub fn epsilon(&self, delta: f64) -> Result<f64, FastError> {
         require_delta(delta)?;
-        if self.square == 0.0 {
+        if self.mu() == 0.0 {
             return Ok(0.0);
         }
         let log = ln_inverse_upper(delta);
@@ -142,18 +134,20 @@ impl SampledPrivacy {
     ///
     /// Fails for a negative epsilon.
     pub fn delta(&self, epsilon: f64) -> Result<f64, FastError> {
-        require_epsilon(epsilon)?;
-        if self.square == 0.0 {
+        not_negative("epsilon", epsilon)?;
+        if self.mu() == 0.0 {
             return Ok(0.0);
         }
-        Ok(smallest(|alpha| delta_at_order(self.loss(alpha), alpha as f64, epsilon)))
+        let log = |alpha| log_delta_at_order(self.loss(alpha), alpha as f64, epsilon);
+        Ok(delta_of_log(smallest(log)))
     }
 
     /// Returns the Renyi loss of order `alpha` >= 2, rounded up.
     fn loss(&self, alpha: usize) -> f64 {
-        if self.square == 0.0 {
+        if self.mu() == 0.0 {
             return 0.0;
         }
+        let square = 2.0 * self.shift.zcdp();
         let mut rests = vec![Wide::of(1.0)];
         for power in 0..alpha {
             rests.push(rests[power].times(Wide::of(self.rest)));
@@ -166,7 +160,7 @@ impl SampledPrivacy {
             choices = choices.times(Wide::of(factor));
             rates = rates.times(Wide::of(self.rate));
             let pairs = k as f64 * (k - 1) as f64 / 2.0; // exact for k below 2^26
-            let grown = exp_less_one_up((self.square * pairs).next_up());
+            let grown = exp_less_one_up((square * pairs).next_up());
             if k > 1 {
                 sum = sum.plus(choices.times(rates).times(rests[alpha - k]).times(grown));
             }
@@ -222,15 +216,6 @@ fn smallest(value: impl Fn(usize) -> f64) -> f64 {
         }
     }
     (low..=high).map(value).fold(best.0, f64::min)
-}
-
-/// Returns an upper bound on `part / whole`, exact for 0 and 1.
-fn quotient_up(part: i128, whole: i128) -> f64 {
-    if part == 0 || part == whole {
-        return if part == 0 { 0.0 } else { 1.0 };
-    }
-    // Three roundings.
-    (part as f64 / whole as f64).next_up().next_up().next_up().next_up()
 }
 
 /// A non-negative number `mantissa 2^exponent`, beyond the range of floats. Every operation rounds
@@ -290,40 +275,31 @@ impl Wide {
 /// Returns an upper bound on `e^x - 1` for x >= 0.
 fn exp_less_one_up(x: f64) -> Wide {
     if x <= 0.5 {
-        // x + x^2/2 + ... + x^14/14!; what follows is below twice its first term.
-        let mut sum = 0.0_f64;
-        let mut term = x;
-        for j in 2..=15 {
-            sum = if term == 0.0 { sum } else { (sum + term).next_up() };
-            term = if term == 0.0 { 0.0 } else { (term * x / f64::from(j)).next_up().next_up() };
-        }
-        return Wide::of((sum + 2.0 * term).next_up());
+        return Wide::of(small_exp_less_one(x).upper());
     }
     if x <= 600.0 {
-        return Wide::of((exponential::exp(x, 0.0, 0.0).upper() - 1.0).next_up());
+        return Wide::of((exp(x, 0.0, 0.0).upper() - 1.0).next_up());
     }
     if x > 1e15 {
         return Wide::of(f64::INFINITY);
     }
     let halvings = (x / LN_2_DOWN).floor();
     let left = (x - (halvings * LN_2_DOWN).next_down()).next_up();
-    Wide::scaled(exponential::exp(left, 0.0, 0.0).upper(), halvings as i64)
+    Wide::scaled(exp(left, 0.0, 0.0).upper(), halvings as i64)
+}
+
+/// Encloses `e^x - 1` for x from 0 to 1/2.
+fn small_exp_less_one(x: f64) -> Ball {
+    series(Ball::exact(x), Ball::exact(x), 2..=15)
 }
 
 /// Returns an upper bound on `ln(1 + x)`.
 fn ln_one_plus_up(x: Wide) -> f64 {
     let value = x.float();
     if value <= 0.5 {
-        // 2 artanh z, z = x / (2 + x) <= 1/5: z + z^3/3 + z^5/5 + ...
-        let z = (value / (2.0 + value).next_down()).next_up();
-        let square = (z * z).next_up();
-        let (mut sum, mut power) = (0.0_f64, z);
-        for j in 0..13 {
-            sum = (sum + (power / f64::from(2 * j + 1)).next_up()).next_up();
-            power = (power * square).next_up();
-        }
-        // What follows is below `power / 27 / (1 - z^2)`.
-        return 2.0 * (sum + power).next_up();
+        let guess = libm::log1p(value);
+        let step = 4.0 * f64::EPSILON * guess + SMALLEST;
+        return confirmed(guess, step, |y| small_exp_less_one(y).lower() >= value);
     }
     if value <= 1e300 {
         return ln_up((1.0 + value).next_up());

@@ -1,7 +1,7 @@
 //! Discrete Gaussian noise on a grid, for real data.
 
-use super::{Drawn, Grid, IntegerGaussian, NoiseOf, NoiseSource, system_generator};
-use crate::stream::stream;
+use super::{GridNoise, IntegerGaussian, on_grid::Law};
+use crate::FastError;
 use rand::Rng;
 
 /// Exact discrete Gaussian noise on a [`Grid`], from the operating system's randomness.
@@ -62,81 +62,33 @@ use rand::Rng;
 /// On a fine grid, 2^20 steps to a deviation as of [`Grid::for_deviation`], it is plausible that
 /// the difference cannot be exploited, and floats then round the sums anyway: a **heuristic**. The
 /// time of a draw depends on its value and is not hidden.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DiscreteGaussian {
-    grid: Grid,
-    seed: Option<u64>,
-}
+pub type DiscreteGaussian = GridNoise<IntegerGaussian>;
 
-impl DiscreteGaussian {
-    /// Creates noise on this grid; each call draws a fresh 256-bit key from the operating system,
-    /// and its samples from ChaCha20 under it.
-    pub const fn on(grid: Grid) -> Self {
-        Self { grid, seed: None }
+impl Law for IntegerGaussian {
+    const NOISE: &'static str = "discrete noise";
+    const MASKS: Option<&'static str> = None;
+
+    fn of(steps: f64) -> Result<Self, FastError> {
+        Self::of_deviation(steps)
     }
 
-    /// Creates noise from ChaCha12 under a seed, one stream for each (node, step), **for tests and
-    /// simulation**: the seed determines the noise. The bytes do not depend on the platform or the
-    /// number of threads.
-    pub const fn seeded(grid: Grid, seed: u64) -> Self {
-        Self { grid, seed: Some(seed) }
-    }
-
-    /// Returns the grid.
-    pub fn grid(&self) -> Grid {
-        self.grid
-    }
-
-    fn sample(&self, law: IntegerGaussian, generator: &mut impl Rng, out: &mut [f64]) {
-        let reach = i128::from(Grid::REACH);
-        for value in out {
-            let steps = law.sample(generator).clamp(-reach, reach);
-            *value = steps as f64 * self.grid.step();
-        }
-    }
-}
-
-/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is
-/// [`FastError::BadParameter`](crate::FastError::BadParameter).
-impl NoiseSource for DiscreteGaussian {
-    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
-        let NoiseOf::Node(node) = of else {
-            return Err(of.refused());
-        };
-        if deviation == 0.0 {
-            out.fill(0.0);
-            return Ok(());
-        }
-        let law = IntegerGaussian::of_deviation(deviation / self.grid.step())?;
-        match self.seed {
-            Some(seed) => self.sample(law, &mut stream("discrete noise", seed, node, step), out),
-            None => self.sample(law, &mut system_generator()?, out),
-        }
-        Ok(())
-    }
-
-    fn prepare(&self, values: &mut [f64]) -> Drawn {
-        self.grid.round(values)
+    fn sample(self, generator: &mut impl Rng) -> i128 {
+        Self::sample(self, generator)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::FastError;
+    use crate::noise::Grid;
 
     const STEP: f64 = 1.0 / 1024.0;
-
-    fn seeded() -> DiscreteGaussian {
-        DiscreteGaussian::seeded(Grid::try_new(STEP).unwrap(), 3)
-    }
 
     /// On a path of three, a sum of one step or of two over three nodes: rounding takes one down
     /// and the other up, in each coordinate.
     #[test]
     fn rounding_moves_every_coordinate_of_a_mixture() {
         const COORDINATES: usize = 100;
-        let grid = seeded().grid();
+        let grid = Grid::try_new(STEP).unwrap();
         let mixed = |sum: f64| {
             let mut values = [sum * STEP / 3.0; COORDINATES];
             grid.round(&mut values).unwrap();
@@ -149,36 +101,5 @@ mod tests {
         let delta = grid.sensitivity(corner, COORDINATES).unwrap();
         assert!(shift > delta / 3.0 + STEP, "one step for all is too little");
         assert!(shift <= delta / 3.0 + corner);
-    }
-
-    #[test]
-    fn seeded_noise_repeats_and_system_noise_does_not() {
-        let drawn = |source: DiscreteGaussian, node, step| {
-            let mut out = [0.0; 4];
-            source.fill(node, step, 1.0, &mut out).unwrap();
-            out
-        };
-        assert_eq!(drawn(seeded(), 1, 2), drawn(seeded(), 1, 2));
-        for other in [drawn(seeded(), 2, 2), drawn(seeded(), 1, 3)] {
-            assert_ne!(drawn(seeded(), 1, 2), other);
-        }
-        let system = DiscreteGaussian::on(seeded().grid());
-        assert_ne!(drawn(system, 0, 0), drawn(system, 0, 0));
-        let multiple = |x: &f64| x % STEP == 0.0 && *x != 0.0;
-        assert!(drawn(system, 0, 0).iter().any(multiple));
-    }
-
-    #[test]
-    fn noise_outside_the_range_of_the_grid_is_refused() {
-        let mut out = [1.0; 2];
-        seeded().fill(0, 0, 0.0, &mut out).unwrap();
-        assert_eq!(out, [0.0; 2]);
-        for deviation in [1e-9, 1e9, f64::INFINITY, f64::NAN] {
-            assert!(matches!(
-                seeded().fill(0, 0, deviation, &mut out),
-                Err(FastError::BadParameter { .. })
-            ));
-        }
-        assert!(seeded().prepare(&mut [1e300]).is_err());
     }
 }

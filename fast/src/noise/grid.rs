@@ -1,6 +1,6 @@
 //! The grid of inputs and discrete noise.
 
-use crate::{FastError, checks};
+use crate::{FastError, arithmetic::add_up, checks};
 
 /// The multiples of a power of two, the step.
 ///
@@ -88,8 +88,9 @@ impl Grid {
             let steps = (sensitivity / self.step).ceil().max(least);
             steps * self.step
         } else {
+            // A product with a power of two is exact.
             let corner = (coordinates as f64).next_up().sqrt().next_up() * self.step;
-            (sensitivity + corner).next_up()
+            add_up(sensitivity, corner)
         };
         if rounded.is_finite() {
             return Ok(rounded);

@@ -29,12 +29,14 @@
 mod discrete;
 mod exact;
 pub(crate) mod grid;
+mod on_grid;
 pub(crate) mod rounded;
 mod simulated;
 
 pub use discrete::DiscreteGaussian;
 pub use exact::{IntegerGaussian, VARIANCE_LIMIT};
 pub use grid::Grid;
+pub use on_grid::GridNoise;
 pub use rounded::RoundedGaussian;
 pub use simulated::{GivenNoise, SeededNoise};
 

@@ -22,14 +22,11 @@
 //! probability below `e^-2000`, are moved to 63; nothing else is approximated.
 
 use super::{
-    Drawn, Grid, NoiseOf, NoiseSource,
+    GridNoise,
     exact::{Bits, Chance},
-    system_generator,
+    on_grid::Law,
 };
-use crate::{
-    FastError, checks,
-    stream::{edge_stream, stream},
-};
+use crate::{FastError, checks};
 use rand::Rng;
 
 /// Gaussian noise rounded to a [`Grid`], from the operating system's randomness: the noise for
@@ -65,72 +62,11 @@ use rand::Rng;
 /// assert_eq!(one, other);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RoundedGaussian {
-    grid: Grid,
-    seed: Option<u64>,
-}
-
-impl RoundedGaussian {
-    /// Creates noise on this grid; each call draws a fresh 256-bit key from the operating system,
-    /// and its samples from ChaCha20 under it.
-    pub const fn on(grid: Grid) -> Self {
-        Self { grid, seed: None }
-    }
-
-    /// Creates noise from ChaCha12 under a seed, one stream for each (node, step) and each (edge,
-    /// step), **for tests and simulation**: the seed determines the noise. The bytes do not depend
-    /// on the platform or the number of threads.
-    pub const fn seeded(grid: Grid, seed: u64) -> Self {
-        Self { grid, seed: Some(seed) }
-    }
-
-    /// Returns the grid.
-    pub fn grid(&self) -> Grid {
-        self.grid
-    }
-
-    fn sample(&self, mut generator: impl Rng, deviation: f64, out: &mut [f64]) -> Drawn {
-        if deviation == 0.0 {
-            out.fill(0.0);
-            return Ok(());
-        }
-        let scale = Scale::of(deviation / self.grid.step())?;
-        let reach = Grid::REACH as i64;
-        for value in out {
-            let steps = scale.sample(&mut generator).clamp(-reach, reach);
-            *value = steps as f64 * self.grid.step();
-        }
-        Ok(())
-    }
-}
-
-/// A deviation of 0 gives no noise; one outside `2^-10` to `2^40` steps is [`FastError::BadParameter`].
-impl NoiseSource for RoundedGaussian {
-    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
-        match (of, self.seed) {
-            (NoiseOf::Key(key), _) => self.sample(key.stream(step), deviation, out),
-            (NoiseOf::Node(node), Some(seed)) => {
-                self.sample(stream("rounded noise", seed, node, step), deviation, out)
-            }
-            (NoiseOf::Edge(a, b), Some(seed)) => {
-                let generator = edge_stream("rounded", seed, (a, b), step);
-                self.sample(generator, deviation, out)
-            }
-            (NoiseOf::Node(_) | NoiseOf::Edge(..), None) => {
-                self.sample(system_generator()?, deviation, out)
-            }
-        }
-    }
-
-    fn prepare(&self, values: &mut [f64]) -> Drawn {
-        self.grid.round(values)
-    }
-}
+pub type RoundedGaussian = GridNoise<Scale>;
 
 /// A deviation in steps: `mantissa 2^-shift`, the mantissa below `2^53`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Scale {
+pub struct Scale {
     mantissa: u128,
     shift: u32,
 }
@@ -138,7 +74,10 @@ struct Scale {
 /// Largest integer part of a normal variable.
 const LARGEST: u128 = 63;
 
-impl Scale {
+impl Law for Scale {
+    const NOISE: &'static str = "rounded noise";
+    const MASKS: Option<&'static str> = Some("rounded");
+
     fn of(steps: f64) -> Result<Self, FastError> {
         if !(steps >= 2_f64.powi(-10) && steps <= 2_f64.powi(40)) {
             let expected = "it must be from 2^-10 to 2^40 steps of the grid; choose another grid";
@@ -154,26 +93,28 @@ impl Scale {
     }
 
     /// Samples a normal variable of this deviation, rounded to the nearest integer.
-    fn sample(self, generator: &mut impl Rng) -> i64 {
+    fn sample(self, generator: &mut impl Rng) -> i128 {
         let (k, mut x) = normal(generator);
         let size = self.nearest(k, &mut x, generator);
         if coin(generator) { size } else { -size }
     }
+}
 
+impl Scale {
     /// Computes `floor(mantissa 2^-shift (k + x) + 1/2)`.
     ///
     /// With X the first word of x and f in [0, 1) the rest, `2^64` times the product is `mantissa
     /// (2^64 k + X + f) 2^-shift`. All of this is below `2^(53 + 64 + 6)`, and one half is `2^(63 +
     /// shift) <= 2^125`.
-    fn nearest(self, k: u128, x: &mut Fraction, generator: &mut impl Rng) -> i64 {
+    fn nearest(self, k: u128, x: &mut Fraction, generator: &mut impl Rng) -> i128 {
         let places = 64 + self.shift;
         let start = self.mantissa * ((k << 64) + u128::from(x.word(0, generator)));
         // As f grows to 1 the product grows by less than the mantissa, and less than one step.
         let (low, missing) = nearest_step(start, places);
         if missing >= self.mantissa || !x.is_at_least(missing, self.mantissa, generator) {
-            low as i64
+            low as i128
         } else {
-            low as i64 + 1
+            low as i128 + 1
         }
     }
 }

@@ -12,6 +12,7 @@
 //! theory: the caller computes quotients and residuals from the vector.
 
 use super::{
+    GapOptions,
     operator::Symmetric,
     tridiagonal::{largest, smallest},
     vector::{centre, dot, norm, update},
@@ -20,24 +21,6 @@ use crate::{FastError, Progress};
 use rand::SeedableRng;
 use rand::rngs::ChaCha12Rng;
 use rand_distr::{Distribution, StandardNormal};
-
-/// Stopping rule and start of the Lanczos iteration.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LanczosOptions {
-    /// Target residual, relative to the gap; the error of an eigenvalue is of the order of its
-    /// square.
-    pub tolerance: f64,
-    /// Maximum number of products with the matrix before the second pass.
-    pub max_iterations: usize,
-    /// Seed of the random start. Results do not depend on the number of threads.
-    pub seed: u64,
-}
-
-impl Default for LanczosOptions {
-    fn default() -> Self {
-        Self { tolerance: 1e-6, max_iterations: 50_000, seed: 0 }
-    }
-}
 
 /// The wanted eigenvalues, and the origin of their distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +42,9 @@ pub enum SpectrumEnd {
 
 /// An approximate eigenvector of the wanted eigenvalue.
 pub(super) struct RitzVector {
-    pub(super) end: SpectrumEnd,
-    pub(super) vector: Vec<f64>,
-    pub(super) iterations: usize,
+    pub end: SpectrumEnd,
+    pub vector: Vec<f64>,
+    pub iterations: usize,
 }
 
 struct Ritz {
@@ -76,7 +59,7 @@ pub(super) fn lanczos(
     a: &impl Symmetric,
     wanted: Wanted,
     scale: f64,
-    options: &LanczosOptions,
+    options: &GapOptions,
     progress: &dyn Progress,
 ) -> Result<RitzVector, FastError> {
     let start = random_start(a.nodes(), options.seed);
@@ -115,9 +98,7 @@ pub(super) fn lanczos(
         update(&mut vector, |v, entry| entry + coefficient * again.now[v]);
         again.step()?;
     }
-    centre(&mut vector);
-    let length = norm(&vector);
-    update(&mut vector, |_, entry| entry / length);
+    centre_and_scale(&mut vector);
     Ok(RitzVector { end: ritz.end, vector, iterations })
 }
 
@@ -126,10 +107,14 @@ pub(super) fn lanczos(
 fn random_start(nodes: usize, seed: u64) -> Vec<f64> {
     let mut generator = ChaCha12Rng::seed_from_u64(seed);
     let mut start: Vec<f64> = StandardNormal.sample_iter(&mut generator).take(nodes).collect();
-    centre(&mut start);
-    let length = norm(&start);
-    update(&mut start, |_, entry| entry / length);
+    centre_and_scale(&mut start);
     start
+}
+
+fn centre_and_scale(vector: &mut [f64]) {
+    centre(vector);
+    let length = norm(vector);
+    update(vector, |_, entry| entry / length);
 }
 
 struct Recurrence<'a, A> {

@@ -21,7 +21,7 @@ mod vector;
 pub use convergence::{
     Rate, acceleration, acceleration_fraction, gossip_steps_per_round, steps_to_converge,
 };
-pub use lanczos::{LanczosOptions, SpectrumEnd};
+pub use lanczos::SpectrumEnd;
 
 use crate::{
     Enclosure, FastError, Progress, SparseWeights,
@@ -34,8 +34,13 @@ use operator::{Laplacian, Symmetric};
 /// Options for the computation of a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
-    /// The iteration that finds it.
-    pub lanczos: LanczosOptions,
+    /// Target residual of the eigenvector, relative to the gap; the error of the gap is of the
+    /// order of its square.
+    pub tolerance: f64,
+    /// Maximum number of products with the matrix before the eigenvector is summed.
+    pub max_iterations: usize,
+    /// Seed of the random start. Results do not depend on the number of threads.
+    pub seed: u64,
     /// Largest number of nodes n for which a sharp lower end is proved, in `4 n^2` bytes and
     /// `n^3/3` multiplications.
     pub prove_up_to: usize,
@@ -43,7 +48,7 @@ pub struct GapOptions {
 
 impl Default for GapOptions {
     fn default() -> Self {
-        Self { lanczos: LanczosOptions::default(), prove_up_to: 1024 }
+        Self { tolerance: 1e-6, max_iterations: 50_000, seed: 0, prove_up_to: 1024 }
     }
 }
 
@@ -55,7 +60,7 @@ impl Default for GapOptions {
 ///
 /// let network = Network::metropolis("ring:5".parse()?)?;
 /// let weights = SparseWeights::of_network(&network)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default())?;
+/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
 /// // The second largest eigenvalue is (1 + 2 cos(2 pi / 5)) / 3.
 /// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::TAU / 5.0).cos());
 /// assert!((gap.estimate - exact).abs() < 1e-12 && gap.certified.contains(gap.estimate));
@@ -90,19 +95,11 @@ impl SpectralGap {
 pub fn spectral_gap(
     weights: &SparseWeights,
     options: &GapOptions,
-) -> Result<SpectralGap, FastError> {
-    spectral_gap_watched(weights, options, &())
-}
-
-/// Computes the gap as [`spectral_gap`] does, reporting to `progress`.
-pub fn spectral_gap_watched(
-    weights: &SparseWeights,
-    options: &GapOptions,
     progress: &dyn Progress,
 ) -> Result<SpectralGap, FastError> {
     check_options(options)?;
     let connected = check::connectivity(weights, true)?;
-    let found = lanczos(weights, Wanted::NearestToUnit, 1.0, &options.lanczos, progress)?;
+    let found = lanczos(weights, Wanted::NearestToUnit, 1.0, options, progress)?;
     let (estimate, upper) = check::distance(weights, found.end, &found.vector);
 
     let smallest_own = (0..weights.nodes()).map(|v| weights.own(v)).fold(1.0, f64::min);
@@ -138,20 +135,11 @@ pub fn spectral_gap_watched(
 /// use muffliato_model::families;
 ///
 /// // A ring of 4, each edge in every fourth tick: (1/4) (2 - 2 cos(pi / 2)).
-/// let gap = randomized_gap(&families::ring(4)?, &[0.25; 4], &GapOptions::default())?;
+/// let gap = randomized_gap(&families::ring(4)?, &[0.25; 4], &GapOptions::default(), &())?;
 /// assert!(gap.certified.contains(0.5) && gap.is_certified(1e-10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn randomized_gap(
-    graph: &Graph,
-    intensities: &[f64],
-    options: &GapOptions,
-) -> Result<SpectralGap, FastError> {
-    randomized_gap_watched(graph, intensities, options, &())
-}
-
-/// Computes the gap as [`randomized_gap`] does, reporting to `progress`.
-pub fn randomized_gap_watched(
     graph: &Graph,
     intensities: &[f64],
     options: &GapOptions,
@@ -162,7 +150,7 @@ pub fn randomized_gap_watched(
     let laplacian = Laplacian::of(graph, intensities);
     let connected = check::connectivity(&laplacian, false)?;
     let scale = laplacian.scale() * (1.0 + 1e-9);
-    let found = lanczos(&laplacian, Wanted::NearestToZero, scale, &options.lanczos, progress)?;
+    let found = lanczos(&laplacian, Wanted::NearestToZero, scale, options, progress)?;
     let (estimate, upper) = check::distance(&laplacian, SpectrumEnd::Top, &found.vector);
     let proved = prove(&laplacian, options, scale, estimate, |s| {
         check::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
@@ -218,20 +206,17 @@ fn interval(lower: f64, upper: f64) -> Enclosure {
 }
 
 fn check_options(options: &GapOptions) -> Result<(), FastError> {
-    let LanczosOptions { tolerance, max_iterations: most, .. } = options.lanczos;
+    let GapOptions { tolerance, max_iterations: most, .. } = *options;
     let inside = tolerance > 0.0 && tolerance < 1.0;
-    let expected = "it must lie strictly between 0 and 1";
-    require(inside, "the tolerance", tolerance, expected)?;
-    let name = "the largest number of iterations";
-    require(most > 0, name, most, "it must be positive")
+    require(inside, "the tolerance", tolerance, "it must lie strictly between 0 and 1")?;
+    require(most > 0, "the largest number of iterations", most, "it must be positive")
 }
 
 fn check_intensities(graph: &Graph, intensities: &[f64]) -> Result<(), FastError> {
     checks::length("edge intensities", intensities.len(), graph.edge_count())?;
     for (&value, (node, _)) in intensities.iter().zip(graph.edges()) {
         if !value.is_finite() {
-            let what = "intensity of an edge";
-            return Err(FastError::NotFinite { what, node, value });
+            return Err(FastError::NotFinite { what: "intensity of an edge", node, value });
         }
     }
     let sum: f64 = intensities.iter().sum();

@@ -31,15 +31,17 @@ pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
         if middle <= below || middle >= above {
             break;
         }
-        if is_above(alpha, beta, middle) {
+        if pivots(alpha, beta, middle).count() == alpha.len() {
             above = middle;
         } else {
             below = middle;
         }
     }
-    let vector = match pivots(alpha, beta, above + 2.0 * f64::EPSILON * size) {
-        Some(pivots) => inverse_iteration(beta, &pivots),
-        None => vec![1.0 / (alpha.len() as f64).sqrt(); alpha.len()],
+    let pivots: Vec<f64> = pivots(alpha, beta, above + 2.0 * f64::EPSILON * size).collect();
+    let vector = if pivots.len() == alpha.len() {
+        inverse_iteration(beta, &pivots)
+    } else {
+        vec![1.0 / (alpha.len() as f64).sqrt(); alpha.len()]
     };
     (above, vector)
 }
@@ -53,31 +55,14 @@ pub(super) fn smallest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
     (-value, vector)
 }
 
-/// Returns `true` if `shift` is above all eigenvalues, by the signs of the pivots.
-fn is_above(alpha: &[f64], beta: &[f64], shift: f64) -> bool {
-    let mut pivot = shift - alpha[0];
-    for (entry, joint) in alpha[1..].iter().zip(beta) {
-        if pivot <= 0.0 {
-            return false;
-        }
-        pivot = shift - entry - joint * joint / pivot;
-    }
-    pivot > 0.0
-}
-
-fn pivots(alpha: &[f64], beta: &[f64], shift: f64) -> Option<Vec<f64>> {
-    let mut pivots = Vec::with_capacity(alpha.len());
-    for (i, entry) in alpha.iter().enumerate() {
-        let pivot = match i.checked_sub(1) {
-            Some(before) => shift - entry - beta[before] * beta[before] / pivots[before],
-            None => shift - entry,
-        };
-        if pivot.is_nan() || pivot <= 0.0 {
-            return None;
-        }
-        pivots.push(pivot);
-    }
-    Some(pivots)
+/// Returns the pivots of `shift I - T` before the first that is not positive: all of them if
+/// `shift` is above all eigenvalues.
+fn pivots(alpha: &[f64], beta: &[f64], shift: f64) -> impl Iterator<Item = f64> {
+    let joints = std::iter::once(&0.0).chain(beta);
+    alpha.iter().zip(joints).scan(1.0, move |pivot, (entry, joint)| {
+        *pivot = shift - entry - joint * joint / *pivot;
+        (*pivot > 0.0).then_some(*pivot)
+    })
 }
 
 /// Runs three solves with `s I - T = L D L^T`, `L_{i+1,i} = -beta_i / p_i`.

@@ -28,7 +28,7 @@ pub(crate) fn intensities(graph: &Graph) -> Result<Vec<BigRational>, ClaimError>
 pub(crate) fn fast_intensities(graph: &Graph) -> Result<(Vec<f64>, Enclosure), ClaimError> {
     let weights = SparseWeights::of_network(&metropolis(graph)?)?;
     let intensities = gossip_intensities(&weights);
-    let gap = muffliato_fast::randomized_gap(graph, &intensities, &GapOptions::default())?;
+    let gap = muffliato_fast::randomized_gap(graph, &intensities, &GapOptions::default(), &())?;
     Ok((intensities, gap.certified))
 }
 
