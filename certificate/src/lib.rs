@@ -16,7 +16,8 @@
 //! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for
 //! scalars and therefore for vectors. Claims are about Gaussian noise, real numbers, unless they
 //! name a grid that noise is rounded to: `rounded` has the rules for `absorption` and `flows`
-//! there.
+//! there. [`check_lower`] is the rule of another kind of file, noise plans: that no plan costs
+//! less.
 //!
 //! Where the data of a user is used in every b-th round only, sources may have different phases. A
 //! claim *at most* is about **all** assignments of phases to the sources, and each of them is
@@ -52,6 +53,7 @@ mod flow;
 mod format;
 mod linear;
 mod matrix;
+mod plan;
 mod rounded;
 mod rules;
 mod run;
@@ -61,6 +63,7 @@ mod system;
 pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
 pub use linear::{LinearSystem, SystemCertificate};
+pub use plan::{LowerProof, LowerRefusal, Potential, check_lower, scaled_gain};
 pub use rounded::{Grid, Law};
 pub use system::{Coefficients, Projections, Row, Statistic, System};
 
@@ -411,6 +414,7 @@ fn parts(fraction: &BigRational) -> (&BigInt, &BigInt) {
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
+    pub use crate::plan::add_loads;
     pub use crate::rounded::{Corrections, of_whole_amount};
     pub use crate::rules::*;
 }

@@ -7,10 +7,10 @@
 //! - for an isolated node: 1.
 //!
 //! It bounds every plan from below, at every number of steps and every size of masks: potentials that are constant on a component meet no edge, and `||M_T e_w||^2 >= 1/n`. In Coq (`design.v`): `leaf_blocks_bound_the_noise`,
-//! `a_component_without_a_cut_node_needs_m_over_m_minus_1` and `columns_of_mixing_have_at_least_1_over_n`. [`Covering::proof`] makes potentials of it, which [`check_lower`](crate::check_lower) accepts; they take the square of the size of a
+//! `a_component_without_a_cut_node_needs_m_over_m_minus_1` and `columns_of_mixing_have_at_least_1_over_n`. [`Covering::proof`] makes potentials of it, which [`check_lower`](muffliato_certificate::check_lower) accepts; they take the square of the size of a
 //! component without a cut node, so that the bound of a large graph is printed without them: it then rests on these theorems and on the search for blocks below, which tests compare with `check_lower` on every small graph.
 
-use crate::lower::{LowerProof, Potential};
+use muffliato_certificate::{LowerProof, Potential};
 use muffliato_model::Graph;
 use num_bigint::BigInt;
 use num_rational::BigRational;

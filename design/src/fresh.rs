@@ -6,7 +6,7 @@
 //! alibi. [`Gossip::certified_losses`] adds up the cost of one in enclosures.
 //!
 //! **From below.** A statistic of V has coefficients c on the messages. Run backwards they become coefficients on the draws, `p_t = c_t + W p_{t+1}`, with 0 at V. For every plan x the loss is at least `2 p_0(u) - sum_d x_d p_d^2`, which takes the place of the potentials of
-//! masks in the theorem of [`crate::lower`].
+//! masks in the theorem of [`muffliato_certificate::check_lower`].
 //!
 //! The best alibi and the best statistic for a plan come from one run of a Kalman filter: given what V saw, hidden states have a covariance P and an input of u moves them by m.
 

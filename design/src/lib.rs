@@ -2,7 +2,7 @@
 //!
 //! In masked gossip every node adds noise of its own and every edge of a mask graph H a draw that its two ends share and that cancels in the sum. A [`NoisePlan`] gives each of these draws a variance. Given the weights and the number of
 //! steps the error is linear in the variances, and the masked bound on the loss of u towards observers V is convex in them, so the cheapest plan that meets a target for every pair is found by convex optimisation. [`design`] finds it with an untrusted solver and
-//! returns it with two certified ends: the plan's losses are bounded with directed rounding ([`Problem::check_plan`]), and potentials prove that no plan does better ([`check_lower`]).
+//! returns it with two certified ends: the plan's losses are bounded with directed rounding ([`Problem::check_plan`]), and potentials prove that no plan does better ([`muffliato_certificate::check_lower`]).
 //!
 //! ```
 //! use muffliato_design::{Options, Problem, design, verify};
@@ -22,15 +22,13 @@
 //! | what each draw costs | [`Costs`] |
 //! | the variances | [`NoisePlan`] |
 //! | the best plan with its proofs, its file, who is missing | [`design`], [`Design`], [`Stop`], [`verify`] |
-//! | the lower end as a rule of its own | [`check_lower`] |
-//! | graphs of any size: leaf blocks | [`Covering`], [`large_plan`] |
+//! //! | graphs of any size: leaf blocks | [`Covering`], [`large_plan`] |
 
 mod blocks;
 mod costs;
 mod file;
 mod fresh;
 mod large;
-mod lower;
 mod problem;
 mod solve;
 mod upper;
@@ -39,7 +37,7 @@ pub use blocks::Covering;
 pub use costs::Costs;
 pub use file::{plan_on, read_design, read_noise, read_plan, to_json, verify};
 pub use large::{LargePlan, large_plan};
-pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
+pub use muffliato_certificate::{LowerProof, LowerRefusal, Potential};
 pub use muffliato_model::NoisePlan;
 pub use problem::{DesignError, Ends, Problem, Targets, WorstLoss};
 pub use solve::Stop;
@@ -48,10 +46,7 @@ pub use solve::Stop;
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {
-    pub use crate::{
-        lower::{add_loads, scaled_gain},
-        upper::Enclosed,
-    };
+    pub use crate::upper::Enclosed;
 }
 
 use muffliato_model::threads;

@@ -1,11 +1,10 @@
 //! What is asked for: weights, steps, a mask graph, targets; and what is answered: variances.
 
 use crate::{
-    Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, check_lower,
-    fresh::Gossip,
-    lower::{Potential, scaled_gain},
+    Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, Potential, fresh::Gossip,
     solve::Programme,
 };
+use muffliato_certificate::{check_lower, scaled_gain};
 use muffliato_model::{
     Fraction, FractionError, Graph, GraphError, Network, NoisePlan, WeightError, threads,
 };

@@ -1,8 +1,9 @@
 //! Everything that is certified in floats, against fractions on small graphs.
 
+use muffliato_certificate::check_lower;
 use muffliato_design::{
     Costs, Covering, Design, DesignError, LowerProof, LowerRefusal, NoisePlan, Options, Potential,
-    Problem, Stop, Targets, check_lower, design, large_plan, verify,
+    Problem, Stop, Targets, design, large_plan, verify,
 };
 use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme, families, threads};
 use num_bigint::BigInt;

@@ -334,14 +334,14 @@ register! {
         bug "certificate/src/rules.rs": "let kept = (below.clone() - above.clone()) * denominator.clone();" => "let kept = (above.clone() - below.clone()) * denominator.clone();"
     plans::potentials_prove_no_more_than_a_plan_costs: parts = 3, unwind = 6, NotYet, enumerated [1, 2, 3], random [12];
         "what potentials prove of the cost of every plan is no more than what a plan costs that meets its target"
-        of "design::lower::add_loads; enumerated also design::check_lower"
+        of "certificate::plan::add_loads; enumerated also certificate::check_lower"
         for "the path of 3 nodes with an observer at its end, variances 1 and 2, any flow in thirds, potentials from -1 to 1 in thirds, multipliers 1 and 2"
-        bug "design/src/lower.rs": "if !observes[a] && !observes[b] {" => "if !observes[a] && observes[b] {"
+        bug "certificate/src/plan.rs": "if !observes[a] && !observes[b] {" => "if !observes[a] && observes[b] {"
     plans::scaled_gains_are_no_more_than_a_plan_costs: most = 3, unwind = 4, NotYet, enumerated [1, 2, 3], random [12];
         "the gain of potentials, scaled as the costs allow, is no more than a plan costs whose loads are worth it; negative costs are refused"
-        of "design::lower::scaled_gain"
+        of "certificate::plan::scaled_gain"
         for "two draws, loads from 0 to 3, costs from -3 to 3, variances 0, 1 and 2, every gain that they are worth"
-        bug "design/src/lower.rs": "product(cost, under) < product(over, load)" => "product(cost, under) > product(over, load)"
+        bug "certificate/src/plan.rs": "product(cost, under) < product(over, load)" => "product(cost, under) > product(over, load)"
     kernels::add_up_is_the_float_above_the_sum: pairs = 1, unwind = 2, NotYet, enumerated [1], random [1];
         "add_up is, bit for bit, the float above the computed sum, exact on zeros"
         of "fast::arithmetic::add_up"

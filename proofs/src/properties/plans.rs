@@ -1,10 +1,7 @@
 //! The lower end of a plan's cost: weak duality.
 
 use crate::{Case, Choices, claim, cover};
-use muffliato_design::{
-    LowerRefusal,
-    cores::{add_loads, scaled_gain},
-};
+use muffliato_certificate::{LowerRefusal, cores::add_loads, scaled_gain};
 
 pub fn potentials_prove_no_more_than_a_plan_costs<const N: usize>(
     choices: &mut impl Choices,
@@ -44,7 +41,7 @@ fn check_the_rule(
     loads: [i32; 5],
     (target, cost): (i32, i32),
 ) -> Option<()> {
-    use muffliato_design::{LowerProof, Potential, check_lower};
+    use muffliato_certificate::{LowerProof, Potential, check_lower};
     let square = parts * parts;
     let over_square = |number: i32| format!("{number}/{square}").parse().ok();
     let costs = loads.into_iter().map(over_square).collect::<Option<Vec<_>>>()?;
