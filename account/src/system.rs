@@ -96,7 +96,7 @@ impl SystemAccount<'_> {
     fn statistics(&self, inputs: &[usize]) -> Result<Option<Statistics>, AccountError> {
         let system = self.system.in_whole_numbers().map_err(AccountError::Refused)?;
         let (projections, _) = proved(&system, inputs, SYSTEM_WORK)?;
-        let Some(forms) = forms(&projections, vec![self.together(inputs)]) else {
+        let Ok(forms) = forms(&projections, vec![self.together(inputs)]) else {
             return Ok(None);
         };
         let signs = match Forms::worst(forms, LossModel::SingleInput) {

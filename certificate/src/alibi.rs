@@ -26,7 +26,7 @@
 use crate::{
     Alibis, Certificate, Entry, Refusal, count, largest, limited,
     matrix::common_multiple,
-    no_variance, rational,
+    no_variance,
     rules::{explain, first_indefinite_row, weighted_product},
     run::Run,
 };
@@ -36,8 +36,8 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
-/// The shifts of an alibi, by time and node.
-type Shifts = BTreeMap<(usize, usize), BigRational>;
+/// The shifts of draws that make an alibi.
+pub(crate) type Shifts<D> = BTreeMap<D, BigRational>;
 
 impl Certificate {
     pub(crate) fn proved_by_alibis(&self, runs: &[Alibis]) -> Result<BigRational, Refusal> {
@@ -61,8 +61,9 @@ impl Certificate {
             count("alibis", shifts.len(), inputs.len())?;
             let alibis = inputs.iter().zip(shifts);
             let alibis = alibis.map(|(&input, shifts)| self.complete_alibi(input, shifts));
-            let alibis = alibis.collect::<Result<Vec<Shifts>, Refusal>>()?;
-            let products = self.products(&alibis)?;
+            let alibis = alibis.collect::<Result<Vec<_>, Refusal>>()?;
+            let variance = |&(time, node): &_| self.variance(Draw::Own { time, node });
+            let products = inner_products(&alibis, variance)?;
             losses.push(match lambda {
                 None => products.iter().map(Signed::abs).sum(),
                 Some(lambda) => {
@@ -81,14 +82,14 @@ impl Certificate {
         &self,
         (round, source): (usize, usize),
         shifts: &[Entry],
-    ) -> Result<Shifts, Refusal> {
+    ) -> Result<Shifts<(usize, usize)>, Refusal> {
         let protocol = &self.protocol;
         let mut given = Shifts::new();
         for Entry { time, node, value } in shifts {
             let (time, node) = (*time, *node);
             let exists = time < protocol.steps() && node < protocol.nodes();
             let known = self.observer.knows_own_noise() && self.observer.contains(node);
-            let drawn = exists && !known && !protocol.variance(Draw::Own { time, node }).is_zero();
+            let drawn = exists && !known && !self.variance(Draw::Own { time, node }).is_zero();
             if !drawn || given.insert((time, node), value.clone()).is_some() {
                 return Err(Refusal::NoDraw { time, node });
             }
@@ -115,7 +116,7 @@ impl Certificate {
             let also = |node, left| arrived.push((node, left));
             explain(difference, here, senders.into_iter(), also);
             for (node, left) in arrived {
-                if protocol.variance(Draw::Own { time: t, node }).is_zero() {
+                if self.variance(Draw::Own { time: t, node }).is_zero() {
                     return Err(Refusal::Heard { time: t, node });
                 }
                 let left = BigRational::new(left, denominator.clone());
@@ -132,20 +133,20 @@ impl Certificate {
         }
         Ok(given)
     }
+}
 
-    /// Computes `Q_ij`, row by row.
-    fn products(&self, alibis: &[Shifts]) -> Result<Vec<BigRational>, Refusal> {
-        let variance = |&(time, node): &(usize, usize)| {
-            rational(self.protocol.variance(Draw::Own { time, node }))
-        };
-        let product = |(one, other): (&Shifts, &Shifts)| {
-            let shared = one.iter().filter_map(|(draw, a)| Some((draw, a, other.get(draw)?)));
-            let shared = shared.map(|(draw, a, b)| (a.clone(), b.clone(), variance(draw)));
-            weighted_product(shared).ok_or_else(no_variance)
-        };
-        let pairs = alibis.iter().flat_map(|one| alibis.iter().map(move |other| (one, other)));
-        pairs.map(product).collect()
-    }
+/// Computes `Q_ij`, the sum of `shift_i shift_j / variance` over the draws, row by row.
+pub(crate) fn inner_products<D: Ord>(
+    alibis: &[Shifts<D>],
+    variance: impl Fn(&D) -> BigRational,
+) -> Result<Vec<BigRational>, Refusal> {
+    let product = |(one, other): (&Shifts<D>, &Shifts<D>)| {
+        let shared = one.iter().filter_map(|(draw, a)| Some((draw, a, other.get(draw)?)));
+        let shared = shared.map(|(draw, a, b)| (a.clone(), b.clone(), variance(draw)));
+        weighted_product(shared).ok_or_else(no_variance)
+    };
+    let pairs = alibis.iter().flat_map(|one| alibis.iter().map(move |other| (one, other)));
+    pairs.map(product).collect()
 }
 
 /// Checks that `diag(lambda) - Q` is positive semidefinite.

@@ -26,7 +26,7 @@ use crate::{
     ByVariance, Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple,
     rules::flow_shifts,
 };
-use muffliato_model::{Draw, Fraction, Graph};
+use muffliato_model::{Draw, Graph};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -85,49 +85,49 @@ impl Certificate {
     ) -> Result<BigRational, Refusal> {
         count("flows", flows.len(), self.sources.len())?;
         let graph = self.mask_graph(round)?;
-        let amounts = flows.iter();
-        let amounts = amounts.map(|flows| self.along_masks(round, &graph, flows));
+        let amounts = flows.iter().map(|flows| self.along_masks(round, &graph, flows));
         let amounts = amounts.collect::<Result<Vec<_>, _>>()?;
         let all = amounts.iter().flat_map(Amounts::values);
         let denominator = common_multiple(all.map(|amount| amount.denom().clone()))?;
         // Everything over one denominator.
         let whole = |amount: &BigRational| amount.numer() * (&denominator / amount.denom());
-        let shifts = used.iter().map(|&member| {
-            let (source, along) = (self.sources[member], &amounts[member]);
-            let mut shifts: BTreeMap<usize, BigInt> = BTreeMap::new();
-            let edges = along.iter().map(|(&(a, b), amount)| (a, b, whole(amount)));
-            flow_shifts(source, denominator.clone(), edges, |node, shift| {
-                *shifts.entry(node).or_default() += shift;
-            });
-            let masks: BTreeMap<_, _> = along.iter().map(|(&edge, m)| (edge, whole(m))).collect();
-            (shifts, masks)
-        });
-        let shifts: Vec<_> = shifts.collect();
         let time = round * self.protocol.gossip_steps();
-        let of_node = |&node: &usize| self.protocol.variance(Draw::Own { time, node });
-        let of_mask = |&edge: &(usize, usize)| self.protocol.variance(Draw::Mask { time, edge });
-        for (nodes, _) in &shifts {
-            let mut moved = nodes.iter().filter(|(_, shift)| !shift.is_zero());
-            if let Some((&node, _)) = moved.find(|(node, _)| of_node(node).is_zero()) {
+        let alibi = |&member: &usize| {
+            let along = amounts[member].iter().map(|(&edge, amount)| (edge, whole(amount)));
+            let mut shifts: BTreeMap<Draw, BigInt> =
+                along.clone().map(|(edge, shift)| (Draw::Mask { time, edge }, shift)).collect();
+            let along = along.map(|((a, b), amount)| (a, b, amount));
+            flow_shifts(self.sources[member], denominator.clone(), along, |node, shift| {
+                *shifts.entry(Draw::Own { time, node }).or_default() += shift;
+            });
+            shifts
+        };
+        let alibis: Vec<_> = used.iter().map(alibi).collect();
+        let shifts = || alibis.iter().flatten().filter(|(_, shift)| !shift.is_zero());
+        for (&draw, _) in shifts() {
+            if let Draw::Own { time, node } = draw
+                && self.variance(draw).is_zero()
+            {
                 return Err(Refusal::NoDraw { time, node });
             }
         }
         let mut sum = BigRational::zero();
-        for (nodes, masks) in &shifts {
-            for (other_nodes, other_masks) in &shifts {
+        for one in &alibis {
+            for other in &alibis {
                 let mut products = ByVariance::default();
-                add_products(&mut products, nodes, other_nodes, of_node);
-                add_products(&mut products, masks, other_masks, of_mask);
+                for (draw, a) in one {
+                    if let Some(b) = other.get(draw) {
+                        products.add(self.protocol.variance(*draw), a * b);
+                    }
+                }
                 sum += products.divided()?.abs();
             }
         }
         // One for each draw that takes a share that is no whole number.
+        let broken = shifts().filter(|(_, shift)| !shift.is_multiple_of(&denominator));
         let mut draws = ByVariance::default();
-        for node in broken(shifts.iter().map(|(nodes, _)| nodes), &denominator) {
-            draws.add(of_node(node), BigInt::one());
-        }
-        for edge in broken(shifts.iter().map(|(_, masks)| masks), &denominator) {
-            draws.add(of_mask(edge), BigInt::one());
+        for draw in broken.map(|(draw, _)| *draw).collect::<BTreeSet<_>>() {
+            draws.add(self.protocol.variance(draw), BigInt::one());
         }
         let loss = sum / (&denominator * &denominator);
         Ok(loss + self.noise.of_whole_amounts(draws.divided()?))
@@ -164,27 +164,4 @@ impl Certificate {
         }
         Ok(amounts)
     }
-}
-
-/// Adds the products of the entries of two sparse vectors.
-fn add_products<K: Ord>(
-    products: &mut ByVariance,
-    one: &BTreeMap<K, BigInt>,
-    other: &BTreeMap<K, BigInt>,
-    variance: impl Fn(&K) -> Fraction,
-) {
-    for (key, a) in one {
-        if let Some(b) = other.get(key) {
-            products.add(variance(key), a * b);
-        }
-    }
-}
-
-/// Returns the keys whose amount in one of the lists is not a multiple of `whole`.
-fn broken<'a, K: Ord + 'a>(
-    lists: impl Iterator<Item = &'a BTreeMap<K, BigInt>>,
-    whole: &BigInt,
-) -> BTreeSet<&'a K> {
-    let not_whole = |(_, amount): &(&K, &BigInt)| !amount.is_multiple_of(whole);
-    lists.flat_map(|list| list.iter().filter(not_whole).map(|(key, _)| key)).collect()
 }

@@ -69,7 +69,7 @@ pub use system::{Coefficients, Projections, Row, Statistic, System};
 
 use self::{format::numbers, rules::is_at_most};
 use muffliato_model::{
-    Absorption, Fraction, Lipschitz, Observer, Participation, Protocol, Schedule,
+    Absorption, Draw, Fraction, Lipschitz, Observer, Participation, Protocol, Schedule,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -300,6 +300,11 @@ impl Certificate {
             }
             _ => Err(Refusal::WrongKind),
         }
+    }
+
+    /// Returns the variance of a draw, in units of `sigma^2`.
+    fn variance(&self, draw: Draw) -> BigRational {
+        rational(self.protocol.variance(draw))
     }
 
     /// Returns the assignments of phases to the sources.

@@ -22,26 +22,22 @@
 //! # Ok::<(), muffliato_certificate::CertificateError>(())
 //! ```
 
+mod file;
+mod find;
+
 use crate::{
-    CertificateError, Claim, Refusal, Row, Statistic, System,
-    format::{Number, read, refused, wrong},
+    CertificateError, Claim, Refusal, Row, System,
+    alibi::{Shifts, inner_products},
+    format::wrong,
     matrix::common_multiple,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value};
 use std::fmt;
 
 /// Largest number of entries of a system.
 const MAX_ENTRIES: usize = 1 << 24;
-
-/// End of the numbers that are read without quotes, `2^63`.
-const LARGEST: f64 = 9_223_372_036_854_775_808.0;
-
-/// Largest power of ten in a number, beyond that of every float.
-const LARGEST_POWER: u32 = 5_000;
 
 /// A view `A z + B x` of draws z and inputs x.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,52 +94,6 @@ impl LinearSystem {
         Ok(Self { draws, inputs, deviations, known: is_known })
     }
 
-    /// Reads a system from the fields `A`, `B`, `std` and `known` (optional). Entries are numbers,
-    /// taken as they are in binary, or strings such as `"1/3"`.
-    ///
-    /// # Errors
-    ///
-    /// Fails for other fields, entries that are not finite, and those of [`LinearSystem::try_new`].
-    pub fn from_value(value: &Value) -> Result<Self, CertificateError> {
-        SystemRecord::deserialize(value).map_err(refused)?.try_into()
-    }
-
-    /// Parses a system from JSON with the fields of [`LinearSystem::from_value`].
-    ///
-    /// # Errors
-    ///
-    /// Fails for a field that is given twice, and those of [`LinearSystem::from_value`].
-    pub fn parse(text: &[u8]) -> Result<Self, CertificateError> {
-        serde_json::from_slice::<SystemRecord>(text).map_err(refused)?.try_into()
-    }
-
-    /// Parses an entry exactly as it is written: a fraction, or a decimal with or without exponent;
-    /// `None` for anything else and for powers of ten beyond 5000.
-    ///
-    /// ```
-    /// use muffliato_certificate::LinearSystem;
-    ///
-    /// let number = |text| LinearSystem::number(text).map(|number| number.to_string());
-    /// assert_eq!(number("-1.50e-2"), Some("-3/200".into()));
-    /// assert_eq!(number("+1e3"), Some("1000".into()));
-    /// assert_eq!(number("1/3"), Some("1/3".into()));
-    /// assert!(number("nan").is_none() && number("1e99999").is_none() && number("1/3e2").is_none());
-    /// ```
-    pub fn number(text: &str) -> Option<BigRational> {
-        let text = text.strip_prefix('+').unwrap_or(text);
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((decimal, exponent)) if !decimal.contains('/') => {
-                (decimal, exponent.parse().ok()?)
-            }
-            Some(_) => return None,
-            None => (text, 0_i32),
-        };
-        let power = Some(exponent.unsigned_abs()).filter(|power| *power <= LARGEST_POWER)?;
-        let ten = BigRational::from_integer(BigInt::from(10).pow(power));
-        let Number(mantissa) = Number::try_from(mantissa.to_string()).ok()?;
-        Some(if exponent < 0 { mantissa / ten } else { mantissa * ten })
-    }
-
     /// Converts the system to the form that exact losses are computed from: each observation times
     /// a positive number, without draws that cannot change.
     ///
@@ -173,53 +123,9 @@ impl LinearSystem {
         common_multiple(entries.map(|entry| entry.denom().clone()))
     }
 
-    /// Returns the coefficient of each observation in a statistic of the system in whole numbers.
-    ///
-    /// # Errors
-    ///
-    /// Refuses a statistic of another system.
-    pub fn coefficients(&self, statistic: &Statistic) -> Result<Vec<BigRational>, Refusal> {
-        let mut all = vec![BigRational::zero(); self.draws.len()];
-        for (row, numerator) in &statistic.coefficients {
-            let c = all.get_mut(*row).filter(|_| statistic.denominator.is_positive());
-            let c = c.ok_or(Refusal::NotExact)?;
-            *c = BigRational::new(numerator * self.scale(*row)?, statistic.denominator.clone());
-        }
-        Ok(all)
-    }
-
     /// Returns the numbers of observations, draws and inputs.
     pub fn size(&self) -> (usize, usize, usize) {
         (self.draws.len(), self.deviations.len(), self.inputs[0].len())
-    }
-
-    /// Returns the alibi of a statistic c, the change `S^2 A^T c` of each draw.
-    pub fn alibi(&self, statistic: &[BigRational]) -> Vec<BigRational> {
-        let change = |draw: usize| match self.deviation(draw) {
-            None => BigRational::zero(),
-            Some(s) => column(&self.draws, draw, statistic) * s * s,
-        };
-        (0..self.size().1).map(change).collect()
-    }
-
-    /// Returns alibis that change one draw each, a different one for each of `inputs`; `None` unless
-    /// every input enters as such a draw does.
-    pub fn own_draws(&self, inputs: &[usize]) -> Option<Vec<Vec<BigRational>>> {
-        self.check_inputs(inputs).ok()?;
-        let draws = 0..self.size().1;
-        let mut used = vec![false; draws.len()];
-        let of_input = |&input: &usize| {
-            let alike = |draw: usize| {
-                let mut rows = self.draws.iter().zip(&self.inputs);
-                rows.all(|(row, signal)| row[draw] == signal[input])
-            };
-            let free = |&draw: &usize| !used[draw] && self.deviation(draw).is_some() && alike(draw);
-            let own = draws.clone().find(free)?;
-            used[own] = true;
-            let whole = |draw| BigRational::from_integer(u8::from(draw == own).into());
-            Some(draws.clone().map(whole).collect())
-        };
-        inputs.iter().map(of_input).collect()
     }
 
     /// Returns the standard deviation of a draw in units of sigma; `None` if the draw is known or is
@@ -272,13 +178,13 @@ impl LinearSystem {
                 }
             }
         }
-        let product = |one: &[BigRational], other: &[BigRational]| -> BigRational {
-            let parts = one.iter().zip(other).enumerate();
-            let parts = parts.filter(|(_, (a, b))| !a.is_zero() && !b.is_zero());
-            parts.filter_map(|(d, (a, b))| self.deviation(d).map(|s| a * b / (s * s))).sum()
+        let shifted = |alibi: &Vec<BigRational>| -> Shifts<usize> {
+            let changes = alibi.iter().cloned().enumerate();
+            changes.filter(|(_, change)| !change.is_zero()).collect()
         };
-        let pairs = alibis.iter().flat_map(|one| alibis.iter().map(move |other| (one, other)));
-        Ok(pairs.map(|(one, other)| product(one, other).abs()).sum())
+        let alibis: Vec<_> = alibis.iter().map(shifted).collect();
+        let variance = |&draw: &usize| &self.deviations[draw] * &self.deviations[draw];
+        Ok(inner_products(&alibis, variance)?.iter().map(Signed::abs).sum())
     }
 
     /// Computes the strength of an attack: coefficients of the observations, which the known draws
@@ -353,52 +259,6 @@ pub struct SystemCertificate {
 }
 
 impl SystemCertificate {
-    /// Returns `true` if the text may be a certificate of a system.
-    pub fn is_one(text: &str) -> bool {
-        serde_json::from_str::<Map<String, Value>>(text)
-            .is_ok_and(|fields| fields.contains_key("certificate") && fields.contains_key("system"))
-    }
-
-    /// Parses a certificate.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is not a certificate of a system.
-    pub fn parse(text: &str) -> Result<Self, CertificateError> {
-        let file: File = read(text)?;
-        let (claim, name, proof) = match (file.at_most, file.at_least, file.alibis, file.attack) {
-            (Some(most), None, Some(alibis), None) => {
-                (Claim::AtMost(number("at_most", &most)?), "alibis", alibis)
-            }
-            (None, Some(least), None, Some(attack)) => {
-                (Claim::AtLeast(number("at_least", &least)?), "attack", attack)
-            }
-            _ => return Err(wrong("at_most", "give at_most and alibis, or at_least and attack")),
-        };
-        Ok(Self {
-            system: file.system.try_into()?,
-            inputs: file.inputs,
-            claim,
-            proof: rows(name, &proof)?,
-        })
-    }
-
-    /// Formats the certificate as JSON.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if it cannot be written.
-    pub fn to_json(&self) -> Result<String, CertificateError> {
-        let proof = Some(self.proof.iter().map(|row| texts(row)).collect());
-        let ((at_most, alibis), (at_least, attack)) = match &self.claim {
-            Claim::AtMost(loss) => ((Some(text(loss)), proof), (None, None)),
-            Claim::AtLeast(loss) => ((None, None), (Some(text(loss)), proof)),
-        };
-        let (system, inputs) = ((&self.system).into(), self.inputs.clone());
-        let file = File { certificate: 1, system, inputs, at_most, at_least, alibis, attack };
-        serde_json::to_string(&file).map_err(refused)
-    }
-
     /// Computes the bound that the proof proves.
     ///
     /// # Errors
@@ -438,142 +298,5 @@ impl fmt::Display for SystemCertificate {
                 Claim::AtLeast(_) => "for inputs that are scalars",
             },
         )
-    }
-}
-
-/// A certificate of a system on file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    certificate: usize,
-    system: SystemRecord,
-    inputs: Vec<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at_most: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at_least: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    alibis: Option<Vec<Vec<Value>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attack: Option<Vec<Vec<Value>>>,
-}
-
-/// A system on file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SystemRecord {
-    #[serde(rename = "A")]
-    draws: Vec<Vec<Value>>,
-    #[serde(rename = "B")]
-    inputs: Vec<Vec<Value>>,
-    std: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known: Option<Vec<usize>>,
-}
-
-impl TryFrom<SystemRecord> for LinearSystem {
-    type Error = CertificateError;
-
-    fn try_from(record: SystemRecord) -> Result<Self, CertificateError> {
-        Self::try_new(
-            rows("A", &record.draws)?,
-            rows("B", &record.inputs)?,
-            numbers("std", &record.std)?,
-            &record.known.unwrap_or_default(),
-        )
-    }
-}
-
-impl Serialize for LinearSystem {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        SystemRecord::from(self).serialize(to)
-    }
-}
-
-impl From<&LinearSystem> for SystemRecord {
-    fn from(system: &LinearSystem) -> Self {
-        let rows = |rows: &[Vec<BigRational>]| rows.iter().map(|row| texts(row)).collect();
-        Self {
-            draws: rows(&system.draws),
-            inputs: rows(&system.inputs),
-            std: texts(&system.deviations),
-            known: Some((0..system.known.len()).filter(|&draw| system.known[draw]).collect()),
-        }
-    }
-}
-
-fn text(number: &BigRational) -> Value {
-    Value::String(number.to_string())
-}
-
-fn texts(row: &[BigRational]) -> Vec<Value> {
-    row.iter().map(text).collect()
-}
-
-/// Reads a number as it is in binary, or a fraction or decimal in quotes.
-fn number(name: &str, value: &Value) -> Result<BigRational, CertificateError> {
-    let read = match value {
-        Value::String(text) => LinearSystem::number(text),
-        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(whole), _) => Some(BigRational::from_integer(whole.into())),
-            (_, Some(whole)) => Some(BigRational::from_integer(whole.into())),
-            // Longer integers were rounded when they were read.
-            _ => number.as_f64().filter(|x| x.abs() < LARGEST).and_then(BigRational::from_float),
-        },
-        _ => None,
-    };
-    let expected = "is no number that is read exactly; write 0.5, \"1/3\" or, in quotes, \"1e30\"";
-    read.ok_or_else(|| wrong(name, format!("{value} {expected}")))
-}
-
-fn numbers(name: &str, row: &[Value]) -> Result<Vec<BigRational>, CertificateError> {
-    row.iter().map(|entry| number(name, entry)).collect()
-}
-
-fn rows(name: &str, rows: &[Vec<Value>]) -> Result<Vec<Vec<BigRational>>, CertificateError> {
-    let rows = rows.iter().enumerate();
-    rows.map(|(row, entries)| numbers(&format!("{name}[{row}]"), entries)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LinearSystem, SystemCertificate};
-
-    const SYSTEM: &str = r#"{"A": [[1, 1]], "B": [[1]], "std": [1, 1]}"#;
-
-    fn with_entry(entry: &str) -> Result<LinearSystem, crate::CertificateError> {
-        LinearSystem::parse(SYSTEM.replace("[[1]]", &format!("[[{entry}]]")).as_bytes())
-    }
-
-    #[test]
-    fn entries_are_read_exactly_or_refused() {
-        let entry = |text: &str| with_entry(text).unwrap().inputs[0][0].to_string();
-        for whole in ["9223372036854775807", "9223372036854775809", "18446744073709551615"] {
-            assert_eq!(entry(whole), whole);
-            assert_eq!(entry(&format!("\"{whole}7\"")), format!("{whole}7"));
-        }
-        assert_eq!(entry("\"2.5e-1\""), "1/4");
-        for rounded in ["18446744073709551617", "-9223372036854775809", "1e30", "\"x\"", "true"] {
-            let refusal = with_entry(rounded).unwrap_err().to_string();
-            assert!(refusal.contains("B[0]"), "{refusal}");
-        }
-    }
-
-    #[test]
-    fn a_field_is_given_once() {
-        let text = format!(
-            r#"{{"certificate": 1, "system": {SYSTEM}, "inputs": [0], "at_most": "1/2", "alibis": [["1/2", "1/2"]]}}"#
-        );
-        let parsed = SystemCertificate::parse(&text).unwrap();
-        assert_eq!(parsed.check(), Ok(()));
-        for (field, twice) in [
-            (r#""inputs": [0]"#, r#""inputs": [0], "inputs": [0]"#),
-            (r#""at_most": "1/2""#, r#""at_most": "1", "at_most": "1/2""#),
-            (r#""B": [[1]]"#, r#""B": [[0]], "B": [[1]]"#),
-        ] {
-            assert!(SystemCertificate::parse(&text.replace(field, twice)).is_err(), "{twice}");
-        }
-        let twice = SYSTEM.replace(r#""B""#, r#""B": [[0]], "B""#);
-        assert!(LinearSystem::parse(twice.as_bytes()).is_err());
     }
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// assert_eq!(mask.enters().collect::<Vec<_>>(), [(1, true), (4, false)]); // 1 adds it, 4 subtracts it
 /// assert!(mask.is_known_to(&Observer::full(4)) && !mask.is_known_to(&Observer::full(2)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Draw {
     /// The noise that `node` adds at `time`.
     Own {

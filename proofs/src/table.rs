@@ -316,7 +316,7 @@ register! {
         "a statistic that the exact rule accepts has the loss of its alibi, and no other attack is stronger"
         of "certificate::rules::{is_statistic_exact, add_multiple, add_product, changes_by}"
         for "every two observations of two draws with coefficients -1, 0 and 1 and variances 1 and 2, every signal of -2, 0 and 2, every two attacks"
-        bug "certificate/src/rules.rs": "change == *expected" => "change >= *expected"
+        bug "certificate/src/rules/sums.rs": "change == *expected" => "change >= *expected"
     certificate::flows_cost_no_less_than_the_loss: parts = 3, unwind = 5, NotYet, enumerated [1, 2, 3, 4], random [12];
         "an accepted flow changes the states by the input alone and costs no less than is lost; out of a node without noise it is refused"
         of "certificate::rules::{flow_shifts, weighted_product}"

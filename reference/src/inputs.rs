@@ -13,9 +13,8 @@
 //! phase, and the loss is the largest over all assignments of phases.
 
 use crate::{
-    ReferenceError, View,
+    ReferenceError,
     arithmetic::largest_over_signs,
-    checks::{check_sources, check_work},
     order,
     rational::{larger, rational, whole},
 };
@@ -40,7 +39,7 @@ use num_traits::{One, Signed, Zero};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loss {
+pub struct ExactLoss {
     /// The largest loss over all scalar inputs with |d_i| <= 1, exactly.
     pub scalar: BigRational,
     /// An upper bound for vector inputs of length at most 1; exact if it equals `scalar`.
@@ -56,97 +55,20 @@ pub struct Loss {
 /// Largest number of inputs for which all signs are enumerated.
 pub const MAX_ENUMERATED_INPUTS: usize = 20;
 
-impl View {
-    /// Computes the exact loss of all inputs of `sources` together, in the worst assignment of
-    /// phases.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for mixed correlations of more than [`MAX_ENUMERATED_INPUTS`] inputs
-    /// (sources times rounds; fewer if there are many assignments), for more than
-    /// [`MAX_PARTICIPATIONS`] assignments, for an infinite loss, and for sources that do not exist or
-    /// observe.
-    ///
-    /// ```
-    /// use muffliato_model::{Observer, Protocol, families};
-    /// use muffliato_reference::{PaperBounds, Process};
-    ///
-    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
-    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
-    /// let observer = Observer::full(2);
-    /// let loss = Process::run(&protocol)?.view(&observer)?.loss(&[0, 1])?;
-    /// assert_eq!(loss.scalar.to_string(), "2");
-    /// assert_eq!(PaperBounds::of(&protocol)?.group(&[0, 1], &observer)?.to_string(), "1"); // the paper's
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        Forms::worst(self.forms(sources)?, self.model())
-    }
-
-    /// Computes the smaller of `sum |P_ij|` and the local loss `sum 1 / s_i^2`, in the worst
-    /// assignment of phases. This is an upper bound on the loss of all inputs of `sources` together, scalars or
-    /// vectors, in the model of [`View::model`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for sources that do not exist or observe.
-    pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
-        Ok(Forms::largest_upper(&self.forms(sources)?))
-    }
-
-    /// Returns the matrix P of each assignment of phases.
-    fn forms(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
-        let sources = check_sources(sources, self.nodes, self.observer())?;
-        let participations = self.protocol.participations(sources.len());
-        let form = |participation| self.input_forms(&sources, participation);
-        participations.map(form).collect()
-    }
-
-    fn input_forms(
-        &self,
-        sources: &[usize],
-        participation: Participation,
-    ) -> Result<Forms, ReferenceError> {
-        let inputs = participation.inputs();
-        let columns = inputs.map(|(round, member)| round * self.nodes + sources[member]);
-        let columns: Vec<usize> = columns.collect();
-        let size = columns.len();
-        check_work(size, size, 1)?;
-        for &column in &columns {
-            self.check_finite(column)?;
-        }
-        let mut numerators = vec![BigInt::zero(); size * size];
-        for (i, &a) in columns.iter().enumerate() {
-            for (j, &b) in columns.iter().enumerate().skip(i) {
-                let entry = self.projection_numerator(a, b);
-                numerators[j * size + i] = entry.clone();
-                numerators[i * size + j] = entry;
-            }
-        }
-        Ok(Forms {
-            size,
-            numerators,
-            denominator: self.projection_denominator(),
-            local: Forms::local_loss(&self.protocol, sources, &participation),
-            participation,
-        })
-    }
-}
-
 /// The matrix P of one assignment of phases, over a common positive denominator.
 ///
 /// ```
 /// use muffliato_model::{LossModel, Network, Protocol};
-/// use muffliato_reference::{BigRational, Forms};
+/// use muffliato_reference::{BigRational, Forms, ReferenceError};
 ///
 /// // Two users whose inputs enter one sum of three draws.
 /// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?;
 /// let third = BigRational::new(1.into(), 3.into());
 /// let of_two = protocol.participations(2).map(|phases| {
 ///     let local = Forms::local_loss(&protocol, &[0, 1], &phases);
-///     Forms::new(phases, local, |_, _| Some(third.clone()))
+///     Forms::new(phases, local, |_, _| Ok::<_, ReferenceError>(third.clone()))
 /// });
-/// let loss = Forms::worst(of_two.flatten().collect(), LossModel::SingleInput)?;
+/// let loss = Forms::worst(of_two.collect::<Result<_, _>>()?, LossModel::SingleInput)?;
 /// assert_eq!(loss.scalar.to_string(), "4/3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -181,12 +103,15 @@ impl Forms {
 
     /// Creates the matrix from its entries on and above the diagonal, by the numbers of two inputs
     /// in [`Participation::inputs`], and from the [local loss](Self::local_loss) of these inputs.
-    /// Returns `None` if an entry is missing.
-    pub fn new(
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of an entry.
+    pub fn new<E>(
         participation: Participation,
         local: Option<BigRational>,
-        entry: impl Fn(usize, usize) -> Option<BigRational>,
-    ) -> Option<Self> {
+        entry: impl Fn(usize, usize) -> Result<BigRational, E>,
+    ) -> Result<Self, E> {
         let size = participation.inputs().count();
         let mut entries = Vec::with_capacity(size * (size + 1) / 2);
         for i in 0..size {
@@ -202,15 +127,15 @@ impl Forms {
             numerators[j * size + i] = numerator.clone();
             numerators[i * size + j] = numerator;
         }
-        Some(Self { participation, size, numerators, denominator, local })
+        Ok(Self { participation, size, numerators, denominator, local })
     }
 
     /// Returns the largest loss over all assignments of phases, given the matrix of each.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`View::loss`].
-    pub fn worst(assignments: Vec<Self>, model: LossModel) -> Result<Loss, ReferenceError> {
+    /// Returns the errors of [`View::loss`](crate::View::loss).
+    pub fn worst(assignments: Vec<Self>, model: LossModel) -> Result<ExactLoss, ReferenceError> {
         let number = assignments.len();
         // A single user has few phases. For groups the signs are enumerated once per assignment.
         let spent = match assignments.first() {
@@ -218,7 +143,7 @@ impl Forms {
             _ => number.next_power_of_two().trailing_zeros() as usize,
         };
         let limit = MAX_ENUMERATED_INPUTS - spent;
-        let mut worst: Option<Loss> = None;
+        let mut worst: Option<ExactLoss> = None;
         for forms in assignments {
             if !forms.participation.is_exact() {
                 return Err(ReferenceError::TooManyParticipations {
@@ -234,7 +159,7 @@ impl Forms {
                         larger(before.vector_upper.clone(), loss.vector_upper.clone());
                     let most =
                         if order(&loss.scalar, &before.scalar).is_gt() { loss } else { before };
-                    Loss { vector_upper, ..most }
+                    ExactLoss { vector_upper, ..most }
                 }
             });
         }
@@ -246,11 +171,9 @@ impl Forms {
         let uppers = assignments.iter().map(Self::upper);
         uppers.fold(whole(0), larger)
     }
-}
 
-impl Forms {
     /// Computes the largest loss over signs, and the bound for vectors.
-    fn loss(self, model: LossModel, limit: usize) -> Result<Loss, ReferenceError> {
+    fn loss(self, model: LossModel, limit: usize) -> Result<ExactLoss, ReferenceError> {
         let inputs = self.size;
         let mut signs = vec![true; inputs];
         let scalar = if self.numerators.iter().all(|entry| !entry.is_negative()) {
@@ -261,7 +184,7 @@ impl Forms {
         } else {
             return Err(ReferenceError::TooManyInputs { inputs, limit });
         };
-        Ok(Loss {
+        Ok(ExactLoss {
             vector_upper: self.upper(),
             scalar: BigRational::new(scalar, self.denominator),
             signs,

@@ -39,7 +39,7 @@
 //! | gossip matrices and their products | [`GossipMatrix`] |
 //! | the run of a protocol | [`Process`] |
 //! | the view of an observer; exact leakage and rank | [`View`] |
-//! | groups and repeated inputs | [`View::loss`], [`Loss`] |
+//! | groups and repeated inputs | [`View::loss`], [`ExactLoss`] |
 //! | the best attack and the cheapest alibi | [`View::attack`], [`Process::alibi`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
@@ -95,7 +95,7 @@ pub use error::ReferenceError;
 pub use expected_error::ExpectedError;
 pub use gossip_matrix::GossipMatrix;
 pub use gram::solve_gram;
-pub use inputs::{Forms, Loss, MAX_ENUMERATED_INPUTS};
+pub use inputs::{ExactLoss, Forms, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
 pub use masked::{masked_bound, masked_energy};
 pub use process::Process;

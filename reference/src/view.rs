@@ -15,12 +15,12 @@
 //! with Pi the orthogonal projector onto the row space of A S.
 
 use crate::{
-    GossipMatrix, Process, ReferenceError,
+    ExactLoss, Forms, GossipMatrix, Process, ReferenceError,
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
-    checks::check_work,
+    checks::{check_sources, check_work},
     rational::rational,
 };
-use muffliato_model::{Draw, LossModel, Observer, Protocol};
+use muffliato_model::{Draw, LossModel, Observer, Participation, Protocol};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -264,6 +264,57 @@ impl View {
         Ok(self.loss(&[source])?.scalar)
     }
 
+    /// Computes the exact loss of all inputs of `sources` together, in the worst assignment of
+    /// phases.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for mixed correlations of more than [`MAX_ENUMERATED_INPUTS`](crate::MAX_ENUMERATED_INPUTS) inputs
+    /// (sources times rounds; fewer if there are many assignments), for more than
+    /// [`MAX_PARTICIPATIONS`](muffliato_model::MAX_PARTICIPATIONS) assignments, for an infinite loss, and for sources that do not exist or
+    /// observe.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::{PaperBounds, Process};
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let observer = Observer::full(2);
+    /// let loss = Process::run(&protocol)?.view(&observer)?.loss(&[0, 1])?;
+    /// assert_eq!(loss.scalar.to_string(), "2");
+    /// assert_eq!(PaperBounds::of(&protocol)?.group(&[0, 1], &observer)?.to_string(), "1"); // the paper's
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn loss(&self, sources: &[usize]) -> Result<ExactLoss, ReferenceError> {
+        Forms::worst(self.forms(sources)?, self.model())
+    }
+
+    /// Computes the smaller of `sum |P_ij|` and the local loss `sum 1 / s_i^2`, in the worst
+    /// assignment of phases. This is an upper bound on the loss of all inputs of `sources` together, scalars or
+    /// vectors, in the model of [`View::model`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for sources that do not exist or observe.
+    pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
+        Ok(Forms::largest_upper(&self.forms(sources)?))
+    }
+
+    /// Returns the matrix P of each assignment of phases.
+    fn forms(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
+        let sources = check_sources(sources, self.nodes, self.observer())?;
+        let form = |participation: Participation| {
+            let inputs = participation.inputs();
+            let columns = inputs.map(|(round, member)| round * self.nodes + sources[member]);
+            let columns: Vec<usize> = columns.collect();
+            check_work(columns.len(), columns.len(), 1)?;
+            let local = Forms::local_loss(&self.protocol, &sources, &participation);
+            Forms::new(participation, local, |i, j| self.product(columns[i], columns[j]))
+        };
+        self.protocol.participations(sources.len()).map(form).collect()
+    }
+
     /// Computes the leakage of every node; `None` for the observing nodes.
     ///
     /// # Errors
@@ -292,15 +343,9 @@ impl View {
     /// ```
     pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
         let column = |(round, node)| {
-            let exists = round < self.rounds && node < self.nodes;
-            exists
-                .then(|| round * self.nodes + node)
-                .filter(|&column| self.check_finite(column).is_ok())
+            (round < self.rounds && node < self.nodes).then(|| round * self.nodes + node)
         };
-        Some(BigRational::new(
-            self.projection_numerator(column(i)?, column(j)?),
-            self.projection_denominator(),
-        ))
+        self.product(column(i)?, column(j)?).ok()
     }
 
     /// Returns an error if the loss of an input, given by its column of the border, is infinite: if
@@ -316,25 +361,17 @@ impl View {
         Ok(())
     }
 
-    /// Returns the numerator of `a_i^T G^+ a_j` for two columns of the border.
-    pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> BigInt {
+    /// Returns `a_i^T G^+ a_j` for two columns of the border.
+    fn product(&self, i: usize, j: usize) -> Result<BigRational, ReferenceError> {
+        self.check_finite(i)?;
+        self.check_finite(j)?;
         let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
-        let pivots = self.pivots.iter().map(|&row| {
-            (
-                &self.gram[row * size + row],
-                &self.border[row * columns + i],
-                &self.border[row * columns + j],
-            )
+        let pivot = |&row: &usize| &self.gram[row * size + row];
+        let pivots = self.pivots.iter().map(|row| {
+            (pivot(row), &self.border[row * columns + i], &self.border[row * columns + j])
         });
-        quadratic_form(pivots) * &self.unit
-    }
-
-    /// Returns the denominator of every [`View::projection_numerator`].
-    pub(crate) fn projection_denominator(&self) -> BigInt {
-        let size = self.observations.len();
-        match self.pivots.last() {
-            Some(&row) => self.gram[row * size + row].clone(),
-            None => BigInt::one(),
-        }
+        let numerator = quadratic_form(pivots) * &self.unit;
+        let denominator = self.pivots.last().map_or_else(BigInt::one, |last| pivot(last).clone());
+        Ok(BigRational::new(numerator, denominator))
     }
 }

@@ -3,7 +3,7 @@
 use crate::form::{Answer, Inputs};
 use muffliato_model::{Draw, LossModel, Observer, Participation, Protocol};
 use muffliato_reference::{
-    Forms, GossipMatrix, Process, View, decimal, order, rational, solve_gram,
+    Forms, GossipMatrix, Process, ReferenceError, View, decimal, order, rational, solve_gram,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -54,8 +54,8 @@ fn larger(a: BigRational, b: BigRational) -> BigRational {
 /// Returns the largest `d^T P d` over signs d.
 fn over_signs(p: &Matrix) -> Result<BigRational> {
     let together = Participation::in_one_round(p.len());
-    let forms = Forms::new(together, None, |i, j| Some(p[i][j].clone()));
-    Ok(Forms::worst(forms.into_iter().collect(), LossModel::SingleInput)?.scalar)
+    let forms = Forms::new(together, None, |i, j| Ok::<_, ReferenceError>(p[i][j].clone()))?;
+    Ok(Forms::worst(vec![forms], LossModel::SingleInput)?.scalar)
 }
 
 /// Encloses the largest `sum P_ij <d_i, d_j>` over vectors of length at most 1: below by vectors that an ascent in floats finds

@@ -1,14 +1,16 @@
 //! The exact engine: found by `muffliato-fast`, checked by `muffliato-certificate`.
 
+mod find;
+mod formulas;
+
+pub(crate) use find::equations;
+
+use self::find::find;
 use super::{Asked, Closed, Engine, Formula, Proved, ViewLosses, budgets::ATTEMPTS};
-use crate::{AccountError, Loss, Number, error::AccountError::Reference, number::at_most};
+use crate::{AccountError, Loss, Number};
 use muffliato_certificate::{Coefficients, Projections, Refusal, Statistic, System};
-use muffliato_fast::ExactEquations;
 use muffliato_model::{LossModel, Observer, Participation, Protocol};
-use muffliato_reference::{
-    BigRational, Forms, PaperBounds, ReferenceError, bounds::random_walk_bound,
-    first_passage_bound, masked_bound, order,
-};
+use muffliato_reference::{BigRational, ExactLoss, Forms, PaperBounds, ReferenceError};
 use std::{collections::BTreeSet, sync::OnceLock};
 
 /// The exact engine, which computes fractions.
@@ -32,21 +34,6 @@ impl<'a> Exact<'a> {
     pub fn of(protocol: &'a Protocol, work: u128) -> Result<Self, AccountError> {
         let coefficients = Coefficients::of(protocol).map_err(AccountError::Refused)?;
         Ok(Self { protocol, coefficients, work, bounds: OnceLock::new() })
-    }
-
-    /// Returns the paper's formulas for averaging.
-    pub(super) fn averaging(&self) -> Result<&PaperBounds, AccountError> {
-        if self.protocol.rounds() > 1 {
-            return Err(Reference(ReferenceError::NotApplicable {
-                formula: "Theorem 1",
-                reason: "it is about one round of averaging; use the bounds for gradient descent",
-            }));
-        }
-        if let Some(bounds) = self.bounds.get() {
-            return Ok(bounds);
-        }
-        let bounds = PaperBounds::of(self.protocol)?;
-        Ok(self.bounds.get_or_init(|| bounds))
     }
 }
 
@@ -86,28 +73,6 @@ fn inputs(
         0 => Err(ReferenceError::NoSource),
         members => Ok(protocol.participations(members).map(of).collect()),
     }
-}
-
-/// Returns the equations of the best statistics for inputs.
-pub(crate) fn equations<'a>(system: &'a System, wanted: &[usize]) -> ExactEquations<'a> {
-    let column = |&input: &usize| system.rows().iter().map(|row| &row.inputs[input]).collect();
-    ExactEquations {
-        rows: system.rows().iter().map(|row| &row.draws[..]).collect(),
-        variances: system.variances(),
-        unit: system.unit(),
-        inputs: wanted.iter().map(column).collect(),
-    }
-}
-
-/// Finds statistics for inputs, and returns them with the rank that the finder claims.
-fn find(
-    system: &System,
-    wanted: &[usize],
-    attempt: usize,
-    work: u128,
-) -> Result<(Vec<Statistic>, usize), AccountError> {
-    let found = equations(system, wanted).solve(attempt, work)?;
-    Ok((Statistic::of_solutions(wanted, found.solutions), found.rank))
 }
 
 /// Finds statistics for inputs within a budget of work, and returns those that the checker accepts.
@@ -151,14 +116,18 @@ impl Accepted {
     }
 }
 
-/// Returns the matrix of each assignment of phases; `None` without an accepted statistic for an
-/// input.
+/// Returns the matrix of each assignment of phases.
+///
+/// # Errors
+///
+/// Returns [`Refusal::NotExact`] without an accepted statistic for an input.
 pub(crate) fn forms(
     projections: &Projections<'_>,
     assignments: Vec<Assignment>,
-) -> Option<Vec<Forms>> {
+) -> Result<Vec<Forms>, Refusal> {
     let form = |Assignment { participation, numbers, local }: Assignment| {
-        Forms::new(participation, local, |i, j| projections.product(numbers[i], numbers[j]))
+        let product = |i: usize, j: usize| projections.product(numbers[i], numbers[j]);
+        Forms::new(participation, local, |i, j| product(i, j).ok_or(Refusal::NotExact))
     };
     assignments.into_iter().map(form).collect()
 }
@@ -170,13 +139,10 @@ pub(crate) fn loss(
     model: LossModel,
 ) -> Result<Loss, AccountError> {
     let silent = assignments.iter().any(|inputs| inputs.local.is_none());
-    let Some(forms) = forms(projections, assignments) else {
+    let forms = match forms(projections, assignments) {
         // Without noise of its own, the loss of a source may be infinite.
-        return if silent {
-            Ok(Loss::between(0.0, Proved::NONE, model))
-        } else {
-            Err(AccountError::Refused(Refusal::NotExact))
-        };
+        Err(_) if silent => return Ok(Loss::between(0.0, Proved::NONE, model)),
+        found => found.map_err(AccountError::Refused)?,
     };
     let upper = Forms::largest_upper(&forms);
     match Forms::worst(forms, model) {
@@ -184,15 +150,10 @@ pub(crate) fn loss(
             ReferenceError::TooManyInputs { .. } | ReferenceError::TooManyParticipations { .. },
         ) => Ok(Loss::between(0.0, Proved::exact(upper), model)),
         found => {
-            let muffliato_reference::Loss { scalar, vector_upper, .. } = found?;
+            let ExactLoss { scalar, vector_upper, .. } = found?;
             Ok(Loss::exact(Accepted { scalar, vector_upper }, model))
         }
     }
-}
-
-fn at_most_one(value: BigRational) -> BigRational {
-    let one = BigRational::from_integer(1.into());
-    if order(&value, &one).is_gt() { one } else { value }
 }
 
 impl Engine for Exact<'_> {
@@ -236,44 +197,7 @@ impl Engine for Exact<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        let (protocol, observer) = (self.protocol, asked.observer);
-        let theorem_1 = match formula {
-            Formula::Theorem1 => {
-                let bounds = self.averaging()?;
-                Some((bounds, bounds.pairwise_all(observer)?))
-            }
-            _ => None,
-        };
-        let of = |set: &&[usize]| {
-            asked.progress.check(0, 1)?;
-            let found = match (formula, &theorem_1, *set) {
-                (_, Some((_, all)), [source]) => Some(all[*source].clone()),
-                (_, Some((bounds, _)), set) => Some(bounds.group(set, observer)?),
-                (Formula::Masked, ..) => match masked_bound(protocol, set, observer) {
-                    Err(ReferenceError::InfiniteLoss { .. }) => {
-                        return Ok(Some(at_most(f64::INFINITY)));
-                    }
-                    found => Some(found?),
-                },
-                (Formula::Corollary1, _, &[source]) => {
-                    match random_walk_bound(protocol, source, observer) {
-                        // It is not defined for this observer.
-                        Err(
-                            ReferenceError::ZeroWeight { .. } | ReferenceError::NoNeighbour { .. },
-                        ) => None,
-                        found => Some(found?),
-                    }
-                }
-                (Formula::FirstPassage, _, &[source]) => {
-                    protocol.uniform().map_err(ReferenceError::from)?;
-                    let bound = first_passage_bound(protocol, source, observer)?;
-                    Some(at_most_one(bound))
-                }
-                _ => None,
-            };
-            Ok(found.map(Number::from))
-        };
-        asked.sets.iter().map(of).collect()
+        self.closed(formula, asked)
     }
 }
 
