@@ -7,7 +7,7 @@ use muffliato_conformance::{Ledger, claims::Standing};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = std::env::args().nth(1);
     let ledger = Ledger::only(id.as_deref().unwrap_or("theorem-1"))?;
-    let audit = ledger.run()?;
+    let audit = ledger.run(&())?;
     for entry in &audit.entries {
         println!("{} ({}): {}", entry.claim.id, entry.claim.place(), entry.verdict.standing());
         println!("  claimed: {}", entry.claim.statement());

@@ -2,6 +2,7 @@
 
 use crate::claims::{CLAIMS, Claim, ClaimError, PAGE, Standing, Verdict, Weight, Witness};
 use muffliato_fast::Progress;
+use muffliato_model::edit_distance;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -26,7 +27,7 @@ pub struct UnknownClaim {
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
-/// let audit = Ledger::only("corollary-1")?.run()?;
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
 /// assert!(audit.is_as_recorded());
 /// assert!(audit.text().contains("Refuted. path of 3"));
 /// assert_eq!(audit.json()["claims"][0]["witness"]["claimed"], "1/3");
@@ -73,21 +74,12 @@ impl Ledger {
         &self.claims
     }
 
-    /// Decides all claims in turn.
-    ///
-    /// # Errors
-    ///
-    /// Fails if an engine fails or the engines contradict each other.
-    pub fn run(&self) -> Result<Audit, ClaimError> {
-        self.run_watched(&())
-    }
-
     /// Decides all claims in turn and reports progress.
     ///
     /// # Errors
     ///
-    /// Fails like [`Ledger::run`], or if `progress` cancels.
-    pub fn run_watched(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
+    /// Fails if an engine fails, the engines contradict each other, or `progress` cancels.
+    pub fn run(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
         let mut entries = Vec::with_capacity(self.claims.len());
         for (done, &claim) in self.claims.iter().enumerate() {
             progress.check(done, self.claims.len())?;
@@ -245,24 +237,10 @@ fn nearest(id: &str) -> Vec<&'static str> {
     let names = CLAIMS.iter().map(|claim| claim.id);
     let longer: Vec<_> = names.clone().filter(|name| name.contains(id)).collect();
     if longer.is_empty() || id.is_empty() {
-        return names.min_by_key(|name| edits(id, name)).into_iter().collect();
+        let letters: Vec<char> = id.chars().collect();
+        return names.min_by_key(|name| edit_distance(&letters, name)).into_iter().collect();
     }
     longer
-}
-
-/// Returns the edit distance of two names.
-fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, b) in to.bytes().enumerate() {
-            let change = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[to.len()]
 }
 
 impl Entry {
@@ -284,37 +262,35 @@ impl Entry {
 
     /// Returns the whole entry for the terminal.
     fn text(&self) -> String {
-        let Self { claim, verdict } = self;
-        let mut text = format!(
-            "{} ({})\n\n{}\n\nMethod: {}\n\n{}. {}.\n",
-            claim.id,
-            claim.place(),
-            claim.statement(),
-            claim.method(),
-            capitalised(&verdict.standing().to_string()),
-            verdict.evidence()
-        );
-        if let Some(witness) = verdict.witness() {
-            let _ = writeln!(text, "\nBy hand:\n  {}", witness.hand_check.join("\n  "));
-        }
-        text
+        let Self { claim, .. } = self;
+        let by_hand = |lines: &[String]| format!("\nBy hand:\n  {}\n", lines.join("\n  "));
+        self.written(format!("{} ({})\n\n", claim.id, claim.place()), ["Method:", ""], by_hand)
     }
 
+    /// Returns the entry of the record.
     fn section(&self) -> String {
+        let Self { claim, .. } = self;
+        let listing = |lines: &[String]| format!("\n```text\n{}\n```\n", lines.join("\n"));
+        let head = format!("\n## {}\n\n{}. ", claim.id, claim.place());
+        self.written(head, ["*Method.*", "**"], listing)
+    }
+
+    /// Returns the statement, the method and the verdict after `head`, and the hand check.
+    fn written(
+        &self,
+        head: String,
+        [method, bold]: [&str; 2],
+        hand_check: impl Fn(&[String]) -> String,
+    ) -> String {
         let Self { claim, verdict } = self;
-        let mut section = format!(
-            "\n## {}\n\n{}. {}\n\n*Method.* {}\n\n**{}.** {}.\n",
-            claim.id,
-            claim.place(),
-            claim.statement(),
+        let standing = capitalised(&verdict.standing().to_string());
+        let (statement, evidence) = (claim.statement(), verdict.evidence());
+        let witness = verdict.witness().map(|witness| hand_check(&witness.hand_check));
+        format!(
+            "{head}{statement}\n\n{method} {}\n\n{bold}{standing}.{bold} {evidence}.\n{}",
             claim.method(),
-            capitalised(&verdict.standing().to_string()),
-            verdict.evidence()
-        );
-        if let Some(witness) = verdict.witness() {
-            let _ = writeln!(section, "\n```text\n{}\n```", witness.hand_check.join("\n"));
-        }
-        section
+            witness.unwrap_or_default()
+        )
     }
 }
 

@@ -18,8 +18,8 @@ fn refreshed(protocol: &Protocol, tau: &str) -> Protocol {
 }
 
 fn attacked(protocol: &Protocol, source: usize, observer: usize) -> AttackReport {
-    let attack = Attack::new(protocol, source, Observer::full(observer)).trials(20_000);
-    let report = attack.seed(7).run().unwrap();
+    let attack = Attack { seed: 7, ..Attack::new(protocol, source, Observer::full(observer)) };
+    let report = attack.run(&()).unwrap();
     println!("{}", report.text());
     report
 }
@@ -112,8 +112,8 @@ fn the_leakage_of_cells_is_that_of_the_other_engines() {
 fn a_coalition_and_a_changing_network_can_attack() {
     let protocol = one_shot("path:6", 3);
     let pair = Observer::coalition([4, 5]).unwrap();
-    let attack = Attack::new(&protocol, 1, pair.clone()).trials(4000);
-    let report = attack.run().unwrap();
+    let attack = Attack { trials: 4000, ..Attack::new(&protocol, 1, pair.clone()) };
+    let report = attack.run(&()).unwrap();
     matches_exactly(&report);
     let exact = Process::run(&protocol).unwrap().view(&pair).unwrap();
     assert_eq!(report.leakage, exact.leakage(1).unwrap());
@@ -121,8 +121,8 @@ fn a_coalition_and_a_changing_network_can_attack() {
     let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
     let edges = vec![(0, 1), (1, 2), (0, 1), (1, 2)];
     let protocol = Protocol::randomized(graph, edges).unwrap();
-    let report = Attack::new(&protocol, 0, Observer::full(2)).trials(4000).run().unwrap();
-    matches_exactly(&report);
+    let attack = Attack { trials: 4000, ..Attack::new(&protocol, 0, Observer::full(2)) };
+    matches_exactly(&attack.run(&()).unwrap());
 }
 
 /// Under secure summation the statistic is one of sums, alone or shared; the sum of a ring's node
@@ -134,8 +134,9 @@ fn an_observer_of_sums_attacks_with_sums() {
     {
         let observer = Observer::sums(members).unwrap();
         for protocol in [one_shot(graph, steps), refreshed(&one_shot(graph, steps), "1/2")] {
-            let attack = Attack::new(&protocol, source, observer.clone()).trials(4000);
-            let report = attack.run().unwrap();
+            let attack =
+                Attack { trials: 4000, ..Attack::new(&protocol, source, observer.clone()) };
+            let report = attack.run(&()).unwrap();
             matches_exactly(&report);
             let exact = Process::run(&protocol).unwrap().view(&observer).unwrap();
             assert_eq!(report.leakage, exact.leakage(source).unwrap());
@@ -150,8 +151,8 @@ fn an_observer_of_sums_attacks_with_sums() {
 fn rounding_is_no_protection_until_it_is_coarse() {
     let protocol = one_shot("karate", 2);
     let with = |rounding| {
-        let attack = Attack::new(&protocol, 33, Observer::full(3)).rounding(rounding);
-        let report = attack.seed(3).run().unwrap();
+        let attack = Attack::new(&protocol, 33, Observer::full(3));
+        let report = Attack { rounding, seed: 3, ..attack }.run(&()).unwrap();
         println!("{}", report.text());
         report
     };
@@ -169,8 +170,8 @@ fn rounding_is_no_protection_until_it_is_coarse() {
 fn a_report_does_not_depend_on_the_seed_alone_but_on_nothing_else() {
     let protocol = one_shot("path:4", 3);
     let run = |seed| {
-        let attack = Attack::new(&protocol, 0, Observer::full(3)).trials(600);
-        attack.seed(seed).run().unwrap()
+        let attack = Attack::new(&protocol, 0, Observer::full(3));
+        Attack { trials: 600, seed, ..attack }.run(&()).unwrap()
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).accuracy, run(2).accuracy);
@@ -181,16 +182,17 @@ fn a_report_does_not_depend_on_the_seed_alone_but_on_nothing_else() {
 #[test]
 fn bad_input_is_refused() {
     let protocol = one_shot("path:5", 2);
-    let attack = Attack::new(&protocol, 0, Observer::full(4));
+    let attack = || Attack::new(&protocol, 0, Observer::full(4));
+    let refused = |attack: Attack<'_>| assert!(attack.run(&()).is_err(), "{attack:?}");
     for delta in [0.0, 1.0, f64::NAN] {
-        assert!(attack.clone().delta(delta).run().is_err());
-        assert!(attack.clone().miss(delta).run().is_err());
+        refused(Attack { delta, ..attack() });
+        refused(Attack { miss: delta, ..attack() });
     }
-    for number in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(attack.clone().sigma(number).run().is_err());
-        assert!(attack.clone().sensitivity(number).run().is_err());
+    for sigma in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        refused(Attack { sigma, ..attack() });
+        refused(Attack { sensitivity: sigma, ..attack() });
     }
-    assert!(Attack::new(&protocol, 9, Observer::full(4)).run().is_err());
-    assert!(Attack::new(&protocol, 4, Observer::full(4)).run().is_err());
-    assert!(Attack::new(&protocol, 0, Observer::full(9)).run().is_err());
+    refused(Attack { source: 9, ..attack() });
+    refused(Attack { source: 4, ..attack() });
+    refused(Attack { observer: Observer::full(9), ..attack() });
 }

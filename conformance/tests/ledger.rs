@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, sync::OnceLock};
 /// Runs all decisions once for all tests.
 fn audit() -> &'static Audit {
     static AUDIT: OnceLock<Audit> = OnceLock::new();
-    AUDIT.get_or_init(|| Ledger::complete().run().unwrap())
+    AUDIT.get_or_init(|| Ledger::complete().run(&()).unwrap())
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn one_claim_can_be_run_by_name() {
 
 #[test]
 fn one_claim_prints_its_whole_entry() {
-    let audit = Ledger::only("theorem-1").unwrap().run().unwrap();
+    let audit = Ledger::only("theorem-1").unwrap().run(&()).unwrap();
     let (text, claim) = (audit.text(), audit.entries[0].claim);
     for part in [claim.statement(), claim.method(), "Refuted. path of 3", "the observer forms"] {
         assert!(text.contains(part), "{part}: {text}");

@@ -71,7 +71,7 @@ pub use protocol::{MAX_STEPS, Protocol, ProtocolError, Schedule, Step, check_ste
 pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 #[cfg(feature = "serde")]
 pub use record::{MasksRecord, NetworkRecord, ProtocolRecord, RecordError, WeightsRecord};
-pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
+pub use spec::{Family, FamilyMember, GraphSpec, SpecError, edit_distance};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 
 /// Items that `muffliato-proofs` verifies; not part of the interface.

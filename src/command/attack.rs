@@ -85,13 +85,15 @@ impl Attack {
         }
         let protocol = self.protocol.on_fixed(network.clone(), steps)?;
         let protocol = self.sizes.on(network.graph())?.apply(protocol, &self.protocol)?;
-        let report = attack::Attack::new(&protocol, source, self.view.observer(observer))
-            .sigma(self.sigma)
-            .delta(self.delta)
-            .trials(self.trials)
-            .seed(self.seed)
-            .rounding(self.round)
-            .run_watched(&session.progress("simulating"))?;
+        let attack = attack::Attack {
+            sigma: self.sigma,
+            delta: self.delta,
+            trials: self.trials,
+            seed: self.seed,
+            rounding: self.round,
+            ..attack::Attack::new(&protocol, source, self.view.observer(observer))
+        };
+        let report = attack.run(&session.progress("simulating"))?;
         self.output.deliver(&NamedReport { report, attacked, attacker, labels })
     }
 }

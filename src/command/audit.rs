@@ -34,7 +34,7 @@ impl Audit {
             Some(id) => Ledger::only(id)?,
             None => Ledger::complete(),
         };
-        let verdicts = ledger.run_watched(&session.progress("deciding claims"))?;
+        let verdicts = ledger.run(&session.progress("deciding claims"))?;
         self.output.deliver(&verdicts)?;
         if verdicts.is_as_recorded() {
             Ok(())

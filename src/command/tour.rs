@@ -131,9 +131,8 @@ fn text() -> anyhow::Result<String> {
     )?;
     text += &best_noise(network)?;
     let against = |protocol: &Protocol| {
-        Attack::new(protocol, SOURCE, Observer::full(OBSERVER))
-            .trials(TRIALS)
-            .run_watched(&Listening)
+        let attack = Attack::new(protocol, SOURCE, Observer::full(OBSERVER));
+        Attack { trials: TRIALS, ..attack }.run(&Listening)
     };
     let attack = against(&witness)?;
     let refreshed = against(&witness.clone().refreshed(TAU.parse()?)?)?;
@@ -152,7 +151,7 @@ fn text() -> anyhow::Result<String> {
         100.0 * masked.accuracy.share(),
     )?;
     for (id, meaning) in CLAIMS {
-        for entry in Ledger::only(id)?.run_watched(&Listening)?.entries {
+        for entry in Ledger::only(id)?.run(&Listening)?.entries {
             let verdict = coloured_verdict(&format!("{:<7}", entry.verdict.standing()));
             writeln!(text, "  {verdict}  {id:<25}  {meaning}")?;
         }

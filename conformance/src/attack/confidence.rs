@@ -10,7 +10,7 @@
 /// assert!((found.lower - 0.1871).abs() < 1e-4 && (found.upper - 0.8129).abs() < 1e-4);
 /// assert_eq!(found.share(), 0.5);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct SuccessInterval {
     /// Number of successes.
     pub successes: usize,

@@ -71,36 +71,45 @@ pub enum AttackError {
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
-/// let attack = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).seed(7).delta(1e-6).miss(1e-9);
-/// let report = attack.run()?;
+/// let attack = Attack { trials: 10_000, seed: 7, delta: 1e-6, miss: 1e-9, ..Attack::new(&protocol, 2, Observer::full(0)) };
+/// let report = attack.run(&())?;
 /// assert!(report.contradicts_theorem_1()); // 1/3 is claimed, 1 is lost
 /// // Only the ratio of noise and sensitivity counts; whole numbers on the wire tell less.
-/// let scaled = attack.clone().sensitivity(2.0).sigma(2.0).run()?;
+/// let scaled = Attack { sensitivity: 2.0, sigma: 2.0, ..attack.clone() }.run(&())?;
 /// assert_eq!(scaled.exact_epsilon, report.exact_epsilon);
-/// let rounded = attack.rounding(Rounding::Decimals(0)).run()?;
+/// let rounded = Attack { rounding: Rounding::Decimals(0), ..attack }.run(&())?;
 /// assert!(rounded.accuracy.share() < report.accuracy.share());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Attack<'a> {
-    protocol: &'a Protocol,
-    source: usize,
-    observer: Observer,
-    sensitivity: f64,
-    sigma: f64,
-    delta: f64,
-    trials: usize,
-    seed: u64,
-    miss: f64,
-    rounding: Rounding,
+    /// The protocol.
+    pub protocol: &'a Protocol,
+    /// The source.
+    pub source: usize,
+    /// The observer.
+    pub observer: Observer,
+    /// Distance of the two inputs; 1 by default.
+    pub sensitivity: f64,
+    /// Standard deviation of the noise; 1 by default.
+    pub sigma: f64,
+    /// Delta at which eps is bounded from below; 1e-5 by default.
+    pub delta: f64,
+    /// Number of runs, half with each input, rounded up to an even number; 20000 by default.
+    pub trials: usize,
+    /// Seed of the noise; 1 by default.
+    pub seed: u64,
+    /// Largest probability with which each reported interval or bound may be wrong; 1e-6 by default.
+    pub miss: f64,
+    /// Rounding of messages on the wire; none by default.
+    pub rounding: Rounding,
 }
 
 /// Number of trials simulated together, as coordinates of one run.
 const BATCH: usize = 250;
 
 impl<'a> Attack<'a> {
-    /// Creates an attack with Delta = sigma = 1, delta = 1e-5, 20000 trials, seed 1, and intervals
-    /// that are wrong with probability at most 1e-6.
+    /// Creates an attack with the default parameters.
     pub fn new(protocol: &'a Protocol, source: usize, observer: Observer) -> Self {
         Self {
             protocol,
@@ -116,63 +125,13 @@ impl<'a> Attack<'a> {
         }
     }
 
-    /// Sets the distance of the two inputs.
-    pub fn sensitivity(mut self, sensitivity: f64) -> Self {
-        self.sensitivity = sensitivity;
-        self
-    }
-
-    /// Sets the standard deviation of the noise.
-    pub fn sigma(mut self, sigma: f64) -> Self {
-        self.sigma = sigma;
-        self
-    }
-
-    /// Sets the delta at which eps is bounded from below.
-    pub fn delta(mut self, delta: f64) -> Self {
-        self.delta = delta;
-        self
-    }
-
-    /// Sets the number of runs, half with each input; rounded up to an even number.
-    pub fn trials(mut self, trials: usize) -> Self {
-        self.trials = trials;
-        self
-    }
-
-    /// Sets the seed of the noise.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// Sets the largest probability with which each reported interval or bound may be wrong.
-    pub fn miss(mut self, miss: f64) -> Self {
-        self.miss = miss;
-        self
-    }
-
-    /// Sets the rounding of messages on the wire.
-    pub fn rounding(mut self, rounding: Rounding) -> Self {
-        self.rounding = rounding;
-        self
-    }
-
-    /// Runs the attack.
-    ///
-    /// # Errors
-    ///
-    /// Fails for bad parameters, if nothing leaks, or if an engine refuses the protocol.
-    pub fn run(&self) -> Result<AttackReport, AttackError> {
-        self.run_watched(&())
-    }
-
     /// Runs the attack and reports the number of finished trials to `progress`.
     ///
     /// # Errors
     ///
-    /// Fails like [`Attack::run`], or if `progress` cancels.
-    pub fn run_watched(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
+    /// Fails for bad parameters, if nothing leaks, if an engine refuses the protocol, or if
+    /// `progress` cancels.
+    pub fn run(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
         if self.trials < 2 {
             return Err(AttackError::TooFewTrials { trials: self.trials });
         }

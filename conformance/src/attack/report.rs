@@ -2,8 +2,9 @@
 
 use super::{Rounding, SuccessInterval};
 use muffliato_reference::{BigRational, decimal};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The result of an attack. Each measured interval or bound is wrong with probability at most
 /// [`AttackReport::miss`].
@@ -13,7 +14,7 @@ use std::fmt::Write;
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
-/// let report = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).run()?;
+/// let report = Attack { trials: 10_000, ..Attack::new(&protocol, 2, Observer::full(0)) }.run(&())?;
 /// let paper = report.theorem_1.as_ref().unwrap();
 /// assert!(report.accuracy.lower > paper.accuracy); // guessed right more often than Theorem 1 allows,
 /// assert!(report.is_below_exact()); // and not more often than the exact leakage does
@@ -22,7 +23,7 @@ use std::fmt::Write;
 /// assert!(report.text().contains("More than Theorem 1 allows"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AttackReport {
     /// The source.
     pub source: usize,
@@ -35,10 +36,13 @@ pub struct AttackReport {
     /// Delta of every eps.
     pub delta: f64,
     /// Probability with which an interval or bound may be wrong.
+    #[serde(rename = "miss_probability")]
     pub miss: f64,
     /// Rounding of messages on the wire.
+    #[serde(serialize_with = "as_text")]
     pub rounding: Rounding,
     /// Exact leakage of unrounded messages, in units of L.
+    #[serde(serialize_with = "as_text")]
     pub leakage: BigRational,
     /// Share of correct guesses.
     pub accuracy: SuccessInterval,
@@ -57,7 +61,7 @@ pub struct AttackReport {
 }
 
 /// What follows from Theorem 1.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Theorem1 {
     /// Its bound, in units of L.
     pub bound: f64,
@@ -100,7 +104,8 @@ impl AttackReport {
         );
         let four = |share: f64| format!("{share:.4}");
         let leakage = decimal::rounded_up(&self.leakage, 4);
-        let measured = format!(">= {}", down(self.epsilon_lower));
+        let up = |value| digits(value, decimal::rounded_up);
+        let measured = format!(">= {}", digits(self.epsilon_lower, decimal::rounded_down));
         let row = |name: &str, leakage: String, right: f64, epsilon: String| {
             [name.into(), leakage, four(right), epsilon]
         };
@@ -142,44 +147,18 @@ impl AttackReport {
 
     /// Returns the report as JSON.
     pub fn json(&self) -> Value {
-        let interval = |found: &SuccessInterval| {
-            json!({
-                "successes": found.successes,
-                "trials": found.trials,
-                "lower": found.lower,
-                "upper": found.upper,
-            })
-        };
-        json!({
-            "source": self.source,
-            "observer": self.observer,
-            "sigma": self.sigma,
-            "sensitivity": self.sensitivity,
-            "delta": self.delta,
-            "miss_probability": self.miss,
-            "rounding": self.rounding.to_string(),
-            "leakage": self.leakage.to_string(),
-            "accuracy": interval(&self.accuracy),
-            "exact_accuracy": self.exact_accuracy,
-            "hits": interval(&self.hits),
-            "alarms": interval(&self.alarms),
-            "epsilon_lower": self.epsilon_lower,
-            "exact_epsilon": self.exact_epsilon,
-            "theorem_1": self.theorem_1,
-            "contradicts_theorem_1": self.contradicts_theorem_1(),
-            "is_below_exact": self.is_below_exact(),
-        })
+        let mut value = json!(self);
+        value["contradicts_theorem_1"] = self.contradicts_theorem_1().into();
+        value["is_below_exact"] = self.is_below_exact().into();
+        value
     }
 }
 
-/// Formats four digits, rounded up, for losses.
-fn up(value: f64) -> String {
-    let exact = BigRational::from_float(value);
-    exact.map_or(value.to_string(), |exact| decimal::rounded_up(&exact, 4))
+fn as_text<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }
 
-/// Formats four digits, rounded down, for proved losses.
-fn down(value: f64) -> String {
-    let exact = BigRational::from_float(value);
-    exact.map_or(value.to_string(), |exact| decimal::rounded_down(&exact, 4))
+/// Formats four digits, rounded up for losses or down for proved ones.
+fn digits(value: f64, rounded: fn(&BigRational, u32) -> String) -> String {
+    BigRational::from_float(value).map_or(value.to_string(), |exact| rounded(&exact, 4))
 }

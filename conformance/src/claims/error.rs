@@ -15,7 +15,7 @@ use muffliato_reference::ReferenceError;
 /// use muffliato_conformance::{Ledger, claims::ClaimError};
 /// use muffliato_fast::FastError;
 ///
-/// let stopped = Ledger::complete().run_watched(&|_done, _total| false);
+/// let stopped = Ledger::complete().run(&|_done, _total| false);
 /// assert!(matches!(stopped, Err(ClaimError::Fast(FastError::Cancelled))));
 /// ```
 #[derive(Debug, thiserror::Error)]

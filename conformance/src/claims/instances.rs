@@ -11,7 +11,7 @@ use muffliato_fast::{
     Enclosure, FastError, GapOptions, GramView, SparseWeights, SpectralGap, spectral_gap,
 };
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
-use muffliato_reference::{BigRational, PaperBounds, Process, View};
+use muffliato_reference::{BigRational, GossipMatrix, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
 
 /// Returns a fraction.
@@ -42,6 +42,13 @@ pub(crate) fn one_shot(graph: &Graph, steps: usize) -> Result<Protocol, ClaimErr
 /// Builds Muffliato-GD on a graph with Metropolis weights.
 pub(crate) fn descent(graph: &Graph, rounds: usize, k: usize) -> Result<Protocol, ClaimError> {
     Ok(Protocol::gradient_descent(metropolis(graph)?, rounds, k)?)
+}
+
+/// Returns what each node takes of its neighbours' values with Metropolis weights: `1 - W_vv`.
+pub(crate) fn taken(graph: &Graph) -> Result<Vec<BigRational>, ClaimError> {
+    let w = GossipMatrix::of_network(&metropolis(graph)?)?;
+    let own = |v| w.entry(v, v).unwrap_or_default();
+    Ok((0..graph.nodes()).map(|v| whole(1) - own(v)).collect())
 }
 
 /// Computes the observer's view of a protocol.
@@ -236,11 +243,4 @@ pub(crate) fn fast_loss(
     let seen = engine.losses(Asked::new(observer, &[&group], &()))?;
     let loss = seen.losses.first().ok_or(FastError::NoSource)?;
     Ok(loss.number().enclosure())
-}
-
-/// Selects the fast engine's answer for one source.
-pub(crate) fn of_source(all: &[Enclosure], source: usize) -> Result<Enclosure, ClaimError> {
-    let nodes = all.len();
-    let outside = FastError::SourceOutOfRange { source_node: source, nodes };
-    Ok(*all.get(source).ok_or(outside)?)
 }

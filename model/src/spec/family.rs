@@ -194,7 +194,12 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the number of insertions, deletions, replacements and swaps of adjacent letters.
-fn edit_distance(written: &[char], name: &str) -> usize {
+///
+/// ```
+/// let letters: Vec<char> = "cilnig".chars().collect();
+/// assert_eq!(muffliato_model::edit_distance(&letters, "ceiling"), 3);
+/// ```
+pub fn edit_distance(written: &[char], name: &str) -> usize {
     let name: Vec<char> = name.chars().collect();
     // table[i][j] is the distance between the first i and the first j letters.
     let mut table = vec![vec![0; name.len() + 1]; written.len() + 1];

@@ -5,7 +5,7 @@ mod family;
 mod member;
 
 pub use error::SpecError;
-pub use family::Family;
+pub use family::{Family, edit_distance};
 pub use member::FamilyMember;
 
 use std::fmt::{self, Display, Formatter};

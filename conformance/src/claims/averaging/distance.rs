@@ -6,7 +6,7 @@ use crate::claims::{
     hand_check,
     instances::{Run, fast_loss, graph, metropolis, one_shot, single_observers, smallest_run},
     search::{Bound, both_views, each_source, in_both_views, one_shot_search},
-    witness::Comparison,
+    witness::{Comparison, Relation},
 };
 use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, PaperBounds, Process};
@@ -16,9 +16,7 @@ use std::collections::BTreeMap;
 pub(in crate::claims) fn distance() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest_run(6, 6, |run| {
         let Run { protocol, observer, .. } = run;
-        let Some(views) = both_views(protocol, observer)? else {
-            return Ok(());
-        };
+        let views = both_views(protocol, observer)?;
         let distances = run.graph.distances_from_any(observer.members());
         let sources = each_source(run.graph, observer).concat();
         let pairs = sources.iter().flat_map(|&far| sources.iter().map(move |&near| (far, near)));
@@ -49,8 +47,8 @@ pub(in crate::claims) fn distance() -> Result<Verdict, ClaimError> {
 
 /// A distant node can lose more than the average.
 pub(in crate::claims) fn below_the_mean() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS);
-    Verdict::of_search(found)
+    let claimed = (Relation::AtMost, Bound::MeanLoss);
+    Verdict::of_search(one_shot_search(6, 6, single_observers, farthest, claimed))
 }
 
 /// Returns the nodes farthest from the observer if some node is nearer.
@@ -61,16 +59,6 @@ fn farthest(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
     let nodes = (0..graph.nodes()).filter(far);
     nodes.map(|u| vec![u]).collect()
 }
-
-/// The mean loss as the paper accounts for it, for every source.
-const MEAN_LOSS: Bound = Bound {
-    exact: |protocol, _, observer| Ok(PaperBounds::of(protocol)?.mean_loss(observer)?),
-    fast: |protocol, _, observer| {
-        let bounds = muffliato_fast::bounds::PaperBounds::of(protocol)?;
-        Ok(bounds.mean_loss(observer)?)
-    },
-    by_message: false,
-};
 
 /// On the hypercube the loss depends only on the distance.
 pub(in crate::claims) fn hypercube() -> Result<Verdict, ClaimError> {

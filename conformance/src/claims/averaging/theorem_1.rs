@@ -5,13 +5,11 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        Run, edge_list, everywhere, fast_loss, graph, graph_name, graphs, one_shot, sequences,
-        single_observers, smallest, smallest_run, view,
+        edge_list, everywhere, fast_loss, graph, graph_name, graphs, one_shot, sequences,
+        single_observers, smallest, view,
     },
-    search::{
-        THEOREM_1 as FORMULA, both_views, each_source, in_both_views, one_shot_search, violation,
-    },
-    witness::{Comparison, Instance, estimate},
+    search::{Bound, both_views, each_source, in_both_views, one_shot_search, violation},
+    witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_fast::{Enclosure, simulation::GossipState};
 use muffliato_model::{Graph, Observer, Protocol};
@@ -20,11 +18,12 @@ use num_traits::One;
 
 /// Theorem 1 does not bound the loss: messages are correlated, and their losses do not add up.
 pub(in crate::claims) fn theorem_1() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 6, single_observers, each_source, &FORMULA);
+    let claimed = (Relation::AtMost, Bound::Theorem1);
+    let found = one_shot_search(6, 6, single_observers, each_source, claimed);
     let club = graph("karate")?;
     let place = Instance::on(&club, "karate club, T = 2");
     let (club, observer) = (one_shot(&club, 2)?, Observer::full(3));
-    let also = violation(&club, &place, &observer, &[vec![33]], &FORMULA);
+    let also = violation(&club, &place, &observer, &[vec![33]], claimed);
     Verdict::of_searches(found, also)
 }
 
@@ -79,9 +78,7 @@ pub(in crate::claims) fn indices() -> Result<Verdict, ClaimError> {
                 let process = Process::run(&protocol)?;
                 let row = |node| process.coefficients(t, node).unwrap_or_default();
                 let norm: BigRational = row(w).iter().map(|entry| entry * entry).sum();
-                let Some(views) = both_views(&protocol, &observer)? else {
-                    continue;
-                };
+                let views = both_views(&protocol, &observer)?;
                 for source in each_source(graph, &observer) {
                     let u = source[0];
                     let entry = row(u)[w].clone();
@@ -114,7 +111,7 @@ pub(in crate::claims) fn indices() -> Result<Verdict, ClaimError> {
                 let protocol = Protocol::randomized(graph.clone(), relay.edges)?;
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
-                    let charge = (FORMULA.exact)(&protocol, &source, &observer)?;
+                    let charge = Bound::Theorem1.exact(&protocol, &source, &observer)?;
                     let case = || format!("{}, {} -> {observer}", graph_name(&graph), source[0]);
                     confirm(view.leakage(source[0])? == charge, case)?;
                     cases += 1;
@@ -131,29 +128,8 @@ pub(in crate::claims) fn indices() -> Result<Verdict, ClaimError> {
 
 /// Theorem 1 is said to be tight.
 pub(in crate::claims) fn tight() -> Result<Verdict, ClaimError> {
-    Verdict::of_search(smallest_run(6, 6, |run| {
-        let Run { protocol, observer, .. } = run;
-        let Some(views) = both_views(protocol, observer)? else {
-            return Ok(());
-        };
-        for group in each_source(run.graph, observer) {
-            let claimed = run.bounds.group(&group, observer)?;
-            in_both_views(
-                &views,
-                |view| Ok(Comparison::equal(view.loss(&group)?.scalar, claimed.clone())),
-                |view| {
-                    let claimed = (FORMULA.fast)(protocol, &group, observer)?;
-                    Ok([claimed, fast_loss(protocol, &group, view.observer())?])
-                },
-                || {
-                    let mut lines = hand_check::charges(protocol, &group, observer)?;
-                    lines.extend(hand_check::deconvolution(protocol, &group, observer)?);
-                    Ok((run.instance().of_sources(&group), lines))
-                },
-            )?;
-        }
-        Ok(())
-    }))
+    let claimed = (Relation::Equal, Bound::Theorem1);
+    Verdict::of_search(one_shot_search(6, 6, single_observers, each_source, claimed))
 }
 
 /// No loss exceeds the local one.

@@ -3,8 +3,8 @@
 use crate::claims::{
     ClaimError, Verdict, hand_check,
     instances::{Run, everywhere, metropolis, single_observers, smallest_run},
-    search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
-    witness::{Comparison, estimate},
+    search::{Bound, each_source, one_shot_search},
+    witness::{Comparison, Relation, estimate},
 };
 use muffliato_fast::{SparseWeights, simulation::GossipState};
 use muffliato_reference::{BigRational, GossipMatrix, order};
@@ -12,8 +12,8 @@ use num_traits::Zero;
 
 /// The random-walk form of Theorem 1 fails where Theorem 1 does.
 pub(in crate::claims) fn corollary_1() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 6, single_observers, each_source, &RANDOM_WALK);
-    Verdict::of_search(found)
+    let claimed = (Relation::AtMost, Bound::RandomWalk);
+    Verdict::of_search(one_shot_search(6, 6, single_observers, each_source, claimed))
 }
 
 /// Corollary 1 is weaker than Theorem 1, as it should be.
@@ -21,8 +21,8 @@ pub(in crate::claims) fn above_theorem_1() -> Result<Verdict, ClaimError> {
     let (mut pairs, mut equal) = (0, 0);
     everywhere(6, 3, single_observers, |run| {
         for group in each_source(run.graph, run.observer) {
-            let walk = (RANDOM_WALK.exact)(run.protocol, &group, run.observer)?;
-            let sum = (THEOREM_1.exact)(run.protocol, &group, run.observer)?;
+            let walk = Bound::RandomWalk.exact(run.protocol, &group, run.observer)?;
+            let sum = Bound::Theorem1.exact(run.protocol, &group, run.observer)?;
             if order(&walk, &sum).is_lt() {
                 return Ok(false);
             }

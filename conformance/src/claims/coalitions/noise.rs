@@ -36,9 +36,7 @@ pub(in crate::claims) fn noise() -> Result<Verdict, ClaimError> {
         let (n, steps) = (graph.nodes(), stop(graph)?);
         let protocol = one_shot(graph, steps)?;
         for observer in all_observers(graph)? {
-            let Some(views) = both_views(&protocol, &observer)? else {
-                continue;
-            };
+            let views = both_views(&protocol, &observer)?;
             let degree = neighbours_and_strangers(graph, &observer).0.len();
             in_both_views(
                 &views,

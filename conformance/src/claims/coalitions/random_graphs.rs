@@ -7,15 +7,10 @@ use crate::claims::{
     hand_check,
     instances::{descent, edge_list, fast_loss, graph, one_shot, paper_view, ratio, view, whole},
     search::{Bound, violation},
-    witness::{Comparison, Instance, Search, Stop, estimate, outcome},
+    witness::{Comparison, Instance, Relation, Search, Stop, estimate, outcome},
 };
-use muffliato_fast::{Enclosure, bounds::PaperBounds};
 use muffliato_model::{Fraction, Graph, Observer};
-use muffliato_reference::{
-    BigRational, View,
-    bounds::{erdos_renyi_bound, time_varying_coalition_gd},
-    order,
-};
+use muffliato_reference::{BigRational, View, bounds::erdos_renyi_bound, order};
 use num_traits::{One, Pow};
 
 /// Ends with the first stranger whose mean loss is too large, given the observer's `own` edges.
@@ -117,23 +112,6 @@ pub(in crate::claims) fn erdos_renyi() -> Result<Verdict, ClaimError> {
     ))
 }
 
-/// The sum over one more round than is run.
-const ONE_ROUND_MORE: Bound = Bound {
-    exact: |protocol, sources, observer| {
-        let rounds = whole(protocol.rounds());
-        let sum = time_varying_coalition_gd(protocol, sources[0], observer)?;
-        Ok(sum / &rounds * (rounds + whole(1)))
-    },
-    fast: |protocol, sources, observer| {
-        let bounds = PaperBounds::of(protocol)?;
-        let sum = bounds.time_varying_coalition_gd(sources[0], observer)?;
-        let more = 1.0 + 1.0 / protocol.rounds() as f64;
-        let (lower, upper) = ((sum.lower() * more).next_down(), (sum.upper() * more).next_up());
-        Ok(Enclosure::try_new(lower, upper).unwrap_or(sum))
-    },
-    by_message: false,
-};
-
 /// Gradient descent on graphs that are redrawn every round: one round is enough to refute it.
 pub(in crate::claims) fn time_varying() -> Result<Verdict, ClaimError> {
     for nodes in 4..=16 {
@@ -145,7 +123,8 @@ pub(in crate::claims) fn time_varying() -> Result<Verdict, ClaimError> {
         for k in 1..=3 {
             let place = Instance::on(&path, format!("one round, K = {k}"));
             let (protocol, stranger) = (descent(&path, 1, k)?, vec![nodes - 1]);
-            let found = violation(&protocol, &place, &observer, &[stranger], &ONE_ROUND_MORE);
+            let claimed = (Relation::AtMost, Bound::OneRoundMore);
+            let found = violation(&protocol, &place, &observer, &[stranger], claimed);
             if let Some(witness) = outcome(found)? {
                 return Ok(Verdict::Refuted { witness });
             }

@@ -5,28 +5,23 @@ use crate::claims::{
     ClaimError, Verdict,
     error::confirm,
     hand_check,
-    instances::{descent, graph_name, graphs, of_source, one_shot, single_observers, view, whole},
+    instances::{descent, graph_name, graphs, one_shot, single_observers, view, whole},
     search::{Bound, each_source},
     witness::Comparison,
 };
-use muffliato_fast::bounds::{PaperBounds, RoundExponent as FastExponent};
 use muffliato_model::{Observer, Protocol};
-use muffliato_reference::{
-    BigRational, Process,
-    bounds::{RoundExponent, gd_bound_general, gd_bound_simple},
-    order,
-};
+use muffliato_reference::{BigRational, Process, order};
 use num_traits::Zero;
 
 /// The bound of the main text ignores what later rounds pass on.
 pub(in crate::claims) fn main_text() -> Result<Verdict, ClaimError> {
-    Verdict::of_search(descent_search(&SIMPLE))
+    Verdict::of_search(descent_search(Bound::DescentSimple))
 }
 
 /// The bound of the appendix, as printed and with the exponent of the algorithm.
 pub(in crate::claims) fn gd_appendix() -> Result<Verdict, ClaimError> {
-    let found = descent_search(&AS_PRINTED)?;
-    let also = descent_search(&FULL)?;
+    let found = descent_search(Bound::DescentAsPrinted)?;
+    let also = descent_search(Bound::DescentFull)?;
     let found = found.zip(also).map(|(found, mut also)| {
         also.instance.setting += ", with W^K";
         found.and_also(Some(also))
@@ -37,7 +32,7 @@ pub(in crate::claims) fn gd_appendix() -> Result<Verdict, ClaimError> {
 /// For one step per round, no violation of the appendix's bound with the corrected exponent is
 /// known.
 pub(in crate::claims) fn gd_appendix_one_step() -> Result<Verdict, ClaimError> {
-    one_step(|protocol, source, observer| (FULL.exact)(protocol, &[source], observer))?;
+    one_step(|protocol, u, observer| Bound::DescentFull.exact(protocol, &[u], observer))?;
     Ok(Verdict::Open {
         search: "no violation in 2 to 4 rounds of one step on all connected graphs up to 5 nodes"
             .into(),
@@ -98,8 +93,9 @@ pub(in crate::claims) fn main_text_follows() -> Result<Verdict, ClaimError> {
     Verdict::of_search(descent_smallest(|graph, protocol, place| {
         for observer in single_observers(graph)? {
             for source in each_source(graph, &observer) {
-                let claimed = (SIMPLE.exact)(protocol, &source, &observer)?;
-                let actual = (AS_PRINTED.exact)(protocol, &source, &observer)?;
+                let (simple, general) = (Bound::DescentSimple, Bound::DescentAsPrinted);
+                let claimed = simple.exact(protocol, &source, &observer)?;
+                let actual = general.exact(protocol, &source, &observer)?;
                 Comparison::at_most(actual, claimed).search(|| {
                     let (rounds, k) = (protocol.rounds(), protocol.gossip_steps());
                     let powers = one_shot(graph, (k - 1) * (rounds - 1) + k)?;
@@ -112,8 +108,8 @@ pub(in crate::claims) fn main_text_follows() -> Result<Verdict, ClaimError> {
                     lines.extend(hand_check::charges(&powers, &source, &observer)?);
                     lines.pop(); // their sum
                     let fast = [
-                        (SIMPLE.fast)(protocol, &source, &observer)?,
-                        (AS_PRINTED.fast)(protocol, &source, &observer)?,
+                        simple.fast(protocol, &source, &observer)?,
+                        general.fast(protocol, &source, &observer)?,
                     ];
                     let instance = place.clone().of_sources(&source).towards(&observer);
                     Ok((instance, lines, fast))
@@ -123,41 +119,3 @@ pub(in crate::claims) fn main_text_follows() -> Result<Verdict, ClaimError> {
         Ok(())
     }))
 }
-
-/// Theorem 6.
-const SIMPLE: Bound = Bound {
-    exact: |protocol, sources, observer| Ok(gd_bound_simple(protocol, sources[0], observer)?),
-    fast: |protocol, sources, observer| {
-        let all = PaperBounds::of(protocol)?.gd_simple_all(observer)?;
-        of_source(&all, sources[0])
-    },
-    by_message: false,
-};
-
-/// Theorem 11 with W^(K-1).
-pub(super) const AS_PRINTED: Bound = Bound {
-    exact: |protocol, sources, observer| {
-        let exponent = RoundExponent::AsPrinted;
-        Ok(gd_bound_general(protocol, sources[0], observer, exponent)?)
-    },
-    fast: |protocol, sources, observer| {
-        let bounds = PaperBounds::of(protocol)?;
-        let all = bounds.gd_general_all(observer, FastExponent::AsPrinted)?;
-        of_source(&all, sources[0])
-    },
-    by_message: false,
-};
-
-/// Theorem 11 with W^K.
-pub(super) const FULL: Bound = Bound {
-    exact: |protocol, sources, observer| {
-        let exponent = RoundExponent::Full;
-        Ok(gd_bound_general(protocol, sources[0], observer, exponent)?)
-    },
-    fast: |protocol, sources, observer| {
-        let bounds = PaperBounds::of(protocol)?;
-        let all = bounds.gd_general_all(observer, FastExponent::Full)?;
-        of_source(&all, sources[0])
-    },
-    by_message: false,
-};

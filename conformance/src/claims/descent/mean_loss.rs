@@ -1,11 +1,10 @@
 //! The mean loss of gradient descent: where it holds, and where it does not.
 
-use super::bounds::{AS_PRINTED, FULL};
 use crate::claims::{
     ClaimError, Verdict,
     error::confirm,
     instances::{descent, graph, graph_name, graphs, ratio, single_observers, view, whole},
-    search::each_source,
+    search::{Bound, each_source},
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_model::{Fraction, Observer};
@@ -23,10 +22,10 @@ pub(in crate::claims) fn average() -> Result<Verdict, ClaimError> {
                 let sources = each_source(&graph, &observer);
                 let case =
                     || format!("{}, K = {k}, {rounds} rounds, {observer}", graph_name(&graph));
-                for bound in [&AS_PRINTED, &FULL] {
+                for bound in [Bound::DescentAsPrinted, Bound::DescentFull] {
                     let mut sum = BigRational::default();
                     for source in &sources {
-                        sum += (bound.exact)(&inputs, source, &observer)?;
+                        sum += bound.exact(&inputs, source, &observer)?;
                     }
                     confirm(order(&sum, &most).is_le(), case)?;
                 }

@@ -8,7 +8,7 @@ use super::{
     ClaimError,
     instances::{descent, single_observers, smallest},
     search::{Bound, each_source, violation},
-    witness::{Instance, Search, Witness},
+    witness::{Instance, Relation, Search, Witness},
 };
 use muffliato_model::{Graph, Protocol};
 
@@ -28,11 +28,11 @@ fn descent_smallest(
 }
 
 /// Searches for the smallest run whose exact loss, with gradients as inputs, exceeds the bound.
-fn descent_search(bound: &Bound) -> Result<Option<Witness>, ClaimError> {
+fn descent_search(bound: Bound) -> Result<Option<Witness>, ClaimError> {
     descent_smallest(|graph, protocol, place| {
         for observer in single_observers(graph)? {
             let sources = each_source(graph, &observer);
-            violation(protocol, place, &observer, &sources, bound)?;
+            violation(protocol, place, &observer, &sources, (Relation::AtMost, bound))?;
         }
         Ok(())
     })

@@ -7,10 +7,10 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        descent, fast_loss, graph_name, graphs, metropolis, one_shot, ratio, sequences,
-        single_observers, smallest, view, whole,
+        descent, graph_name, graphs, metropolis, one_shot, ratio, sequences, single_observers,
+        smallest, view, whole,
     },
-    search::each_source,
+    search::{above, each_source},
     witness::{Comparison, Instance, estimate},
 };
 use muffliato_certificate::absorption_bound;
@@ -81,24 +81,23 @@ pub(in crate::claims) fn expansive() -> Result<Verdict, ClaimError> {
                 let texts: Vec<_> = reaction.iter().map(Fraction::to_string).collect();
                 let steps = Lipschitz::of_nodes(reaction.clone())?;
                 let protocol = inputs.clone().reacting(reaction)?;
-                let view = view(&protocol, &observer)?;
+                let place = format!("K = 1, {rounds} rounds, factors ({})", texts.join(" "));
                 for source in each_source(graph, &observer) {
-                    let loss = view.loss(&source)?.scalar;
+                    let loss = view(&protocol, &observer)?.loss(&source)?.scalar;
                     let plan = Absorption::first_passage(&inputs, &observer)?;
                     let wide = absorption_bound(&inputs, &source, &observer, &steps, &[plan])?;
                     confirm(order(&loss, &wide).is_le(), || graph_name(graph))?;
-                    let claimed = first_passage(&inputs, &source, &observer)?;
-                    Comparison::at_most(loss, claimed).search(|| {
-                        let fast = [
-                            fast_first_passage(&inputs, &source, &observer)?,
-                            fast_loss(&protocol, &source, &observer)?,
-                        ];
-                        let lines = hand_check::deconvolution(&protocol, &source, &observer)?;
-                        let factors = texts.join(" ");
-                        let place = format!("K = 1, {rounds} rounds, factors ({factors})");
-                        let place = Instance::on(graph, place).of_sources(&source);
-                        Ok((place.towards(&observer), lines, fast))
-                    })?;
+                    above(
+                        &protocol,
+                        &source,
+                        &observer,
+                        first_passage(&inputs, &source, &observer)?,
+                        || fast_first_passage(&inputs, &source, &observer),
+                        || {
+                            let lines = hand_check::deconvolution(&protocol, &source, &observer)?;
+                            Ok((Instance::on(graph, place.clone()), lines))
+                        },
+                    )?;
                 }
             }
         }
@@ -175,13 +174,10 @@ pub(in crate::claims) fn too_near() -> Result<Verdict, ClaimError> {
                 let steps = Lipschitz::default();
                 let bound = absorption_bound(&protocol, &[u], &observer, &steps, &plans);
                 confirm(bound.is_err(), || "the bound takes too little".into())?;
-                let loss = view(&protocol, &observer)?.loss(&[u])?.scalar;
-                Comparison::at_most(loss, BigRational::zero()).search(|| {
-                    let actual = fast_loss(&protocol, &[u], &observer)?;
+                let nothing = (BigRational::zero(), || Ok(Enclosure::exact(0.0)));
+                above(&protocol, &[u], &observer, nothing.0, nothing.1, || {
                     let lines = hand_check::deconvolution(&protocol, &[u], &observer)?;
-                    let place = Instance::on(graph, "K = 2, one round").of_sources(&[u]);
-                    let fast = [Enclosure::exact(0.0), actual];
-                    Ok((place.towards(&observer), lines, fast))
+                    Ok((Instance::on(graph, "K = 2, one round"), lines))
                 })?;
             }
         }

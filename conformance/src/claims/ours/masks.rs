@@ -7,11 +7,11 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        all_observers, descent, fast_loss, graph, graph_name, graphs, metropolis, one_shot,
-        single_observers, smallest, view, whole,
+        all_observers, descent, graph, graph_name, graphs, metropolis, one_shot, single_observers,
+        smallest, view, whole,
     },
-    search::{each_pair, each_source},
-    witness::{Comparison, Instance, Search},
+    search::{above, each_pair, each_source},
+    witness::{Instance, Search},
 };
 use muffliato_fast::MaskedBounds;
 use muffliato_model::{Fraction, Graph, Observer};
@@ -69,19 +69,12 @@ fn shared_masks(
     for (u, v) in pairs {
         let observer = Observer::full(v);
         let claimed = masked_bound(&apart, &[u], &nobody)?;
-        let loss = view(&protocol, &observer)?.leakage(u)?;
-        Comparison::at_most(loss, claimed).search(|| {
-            let fast = [
-                MaskedBounds::of(&apart)?.bound(&[u], &nobody)?,
-                fast_loss(&protocol, &[u], &observer)?,
-            ];
+        let fast = || Ok(MaskedBounds::of(&apart)?.bound(&[u], &nobody)?);
+        above(&protocol, &[u], &observer, claimed, fast, || {
             let own: Vec<_> = graph.neighbours(u).map(|w| w.to_string()).collect();
-            let lines = vec![format!(
-                "{u} shares masks with {}; the observer {v} takes its own away",
-                own.join(", ")
-            )];
-            let instance = place.clone().of_sources(&[u]).towards(&observer);
-            Ok((instance, lines, fast))
+            let own = own.join(", ");
+            let line = format!("{u} shares masks with {own}; the observer {v} takes its own away");
+            Ok((place.clone(), vec![line]))
         })?;
     }
     Ok(())
@@ -113,17 +106,12 @@ pub(in crate::claims) fn revealed() -> Result<Verdict, ClaimError> {
                 single_observers(graph)?.into_iter().filter(|v| !v.contains(a) && !v.contains(b))
             {
                 let claimed = masked_bound(&whole_graph, &[a], &observer)?;
-                let loss = view(&revealed, &observer)?.leakage(a)?;
-                Comparison::at_most(loss, claimed).search(|| {
-                    let fast = [
-                        MaskedBounds::of(&whole_graph)?.bound(&[a], &observer)?,
-                        fast_loss(&revealed, &[a], &observer)?,
-                    ];
-                    let lines = vec![format!("the mask of the edge {a}-{b} is revealed")];
+                let fast = || Ok(MaskedBounds::of(&whole_graph)?.bound(&[a], &observer)?);
+                above(&revealed, &[a], &observer, claimed, fast, || {
+                    let line = format!("the mask of the edge {a}-{b} is revealed");
                     let place =
                         format!("kappa = {KAPPA}, T = {steps}, the mask of {a}-{b} revealed");
-                    let place = Instance::on(graph, place).of_sources(&[a]);
-                    Ok((place.towards(&observer), lines, fast))
+                    Ok((Instance::on(graph, place), vec![line]))
                 })?;
             }
         }

@@ -3,12 +3,12 @@
 use crate::claims::{
     ClaimError, Verdict,
     error::confirm,
-    instances::{fast_gap, metropolis, ratio, smallest, whole},
+    instances::{fast_gap, metropolis, ratio, smallest, taken, whole},
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_fast::SparseWeights;
 use muffliato_reference::{
-    BigInt, BigRational, GossipMatrix,
+    BigInt, BigRational,
     enclosure::{Interval, exp},
     order,
     spectral::spectral_gap,
@@ -76,15 +76,14 @@ pub(in crate::claims) fn hoeffding() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) fn hoeffding_final() -> Result<Verdict, ClaimError> {
     Verdict::of_search(smallest(4, 1..=40, |graph, trials| {
         let network = metropolis(graph)?;
-        let (n, w) = (graph.nodes(), GossipMatrix::of_network(&network)?);
+        let n = graph.nodes();
         let gap = spectral_gap(&network, 60)?;
         let horizon = whole(2 * trials) * gap.lower();
         if horizon < whole(n) {
             return Ok(());
         }
-        for v in 0..n {
-            let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
-            let p = apart * ratio(2, 1) / whole(n);
+        for (v, taken) in taken(graph)?.into_iter().enumerate() {
+            let p = taken * whole(2) / whole(n);
             for k in (0..=trials).filter(|&k| above_mean(trials, &p, k).is_positive()) {
                 let c = above_mean(trials, &p, k);
                 let exponent = &Interval::exact(-&c * &c / whole(n)) * &gap;

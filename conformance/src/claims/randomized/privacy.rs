@@ -6,13 +6,13 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        self, edge_list, graph_name, graphs, metropolis, single_observers, smallest, whole,
+        self, edge_list, graph_name, graphs, metropolis, single_observers, smallest, taken, whole,
     },
-    search::{THEOREM_1, each_source, violation},
+    search::{Bound, each_source, violation},
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_model::{Graph, Observer, Protocol};
-use muffliato_reference::{BigRational, GossipMatrix, PaperBounds};
+use muffliato_reference::{BigRational, PaperBounds};
 use num_traits::{One, Zero};
 use std::iter::Sum;
 
@@ -27,7 +27,8 @@ pub(in crate::claims) fn privacy() -> Result<Verdict, ClaimError> {
             let protocol = Protocol::randomized(graph.clone(), sequence)?;
             for observer in single_observers(graph)? {
                 let sources = each_source(graph, &observer);
-                violation(&protocol, &place, &observer, &sources, &THEOREM_1)?;
+                let claimed = (Relation::AtMost, Bound::Theorem1);
+                violation(&protocol, &place, &observer, &sources, claimed)?;
             }
         }
         Ok(())
@@ -61,11 +62,9 @@ pub(in crate::claims) fn participation() -> Result<Verdict, ClaimError> {
     })?;
     let mut cases = 0;
     for graph in graphs(6) {
-        let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
         let p = intensities(&graph)?;
-        for v in 0..graph.nodes() {
-            let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
-            let corrected = whole(2) * apart / whole(graph.nodes());
+        for (v, taken) in taken(&graph)?.into_iter().enumerate() {
+            let corrected = whole(2) * taken / whole(graph.nodes());
             let case = || format!("{}, v = {v}", graph_name(&graph));
             confirm(sum_at(&graph, v, &p) == corrected, case)?;
             cases += 1;
@@ -131,12 +130,9 @@ pub(in crate::claims) fn mean_loss() -> Result<Verdict, ClaimError> {
     let found = found.map(|witness| witness.and_also(larger));
     let mut cases = 0;
     for graph in graphs(4) {
-        let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
         for steps in 1..=2 {
-            for v in 0..graph.nodes() {
-                let n = graph.nodes();
-                let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
-                let corrected = whole(2 * steps) * apart / whole(n * n);
+            for (v, taken) in taken(&graph)?.into_iter().enumerate() {
+                let corrected = whole(2 * steps) * taken / whole(graph.nodes().pow(2));
                 let case = || format!("{}, T = {steps}, towards {v}", graph_name(&graph));
                 confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
                 cases += 1;

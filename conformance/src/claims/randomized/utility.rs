@@ -54,10 +54,13 @@ fn largest_input(
     Ok(Some(ratio(tenths, 10)))
 }
 
-fn inputs(graph: &Graph, a: &BigRational) -> Vec<BigRational> {
-    let mut values = vec![ratio(0, 1); graph.nodes()];
-    values[0] = a.clone();
-    values
+/// Returns inputs of a few nodes and 0 for the others.
+fn inputs(graph: &Graph, first: &[BigRational]) -> Vec<BigRational> {
+    (0..graph.nodes()).map(|v| first.get(v).cloned().unwrap_or_default()).collect()
+}
+
+fn floats(values: &[BigRational]) -> Vec<f64> {
+    values.iter().map(|value| value.to_f64().unwrap_or(f64::NAN)).collect()
 }
 
 /// After the printed number of ticks the error of randomized gossip is not at its floor.
@@ -70,12 +73,11 @@ pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
             return Ok(());
         };
         let floor = whole(2) / whole(graph.nodes());
-        let actual = randomized_error(graph, &p, steps, &inputs(graph, &a), &one)?;
+        let values = inputs(graph, std::slice::from_ref(&a));
+        let actual = randomized_error(graph, &p, steps, &values, &one)?;
         Comparison::at_most(actual, floor).search(|| {
             let (p, gap) = fast_intensities(graph)?;
-            let mut numbers = vec![0.0; graph.nodes()];
-            numbers[0] = a.to_f64().unwrap_or(f64::NAN);
-            let actual = simulated_error(graph, &p, steps, &numbers, 1.0)?;
+            let actual = simulated_error(graph, &p, steps, &floats(&values), 1.0)?;
             let claimed = Enclosure::around(2.0 / graph.nodes() as f64, 1, 1);
             let lines = vec![format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value())];
             let setting = format!("x = ({a}, 0, ...), sigma = 1, T = {steps}");
@@ -90,7 +92,7 @@ pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
             let Some(a) = largest_input(&graph, &gap, steps, 0)? else {
                 continue;
             };
-            let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
+            let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &[a]), &one)?;
             let floor = whole(2) / whole(graph.nodes());
             let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
             confirm(order(&actual, &floor).is_le(), case)?;
@@ -146,10 +148,7 @@ pub(in crate::claims) fn gap() -> Result<Verdict, ClaimError> {
 }
 
 fn instance(graph: &Graph) -> (Vec<BigRational>, BigRational) {
-    let mut values = vec![ratio(0, 1); graph.nodes()];
-    values[0] = ratio(1, 1);
-    values[1] = ratio(-1, 1);
-    (values, ratio(1, 1000))
+    (inputs(graph, &[ratio(1, 1), ratio(-1, 1)]), ratio(1, 1000))
 }
 
 /// Randomized gossip contracts at half the printed rate.
@@ -170,13 +169,10 @@ pub(in crate::claims) fn utility() -> Result<Verdict, ClaimError> {
         };
         compared.search(|| {
             let (p, gap) = fast_intensities(graph)?;
-            let numbers: Vec<f64> = (0..graph.nodes())
-                .map(|v| [1.0, -1.0].get(v).copied().unwrap_or(0.0))
-                .collect();
             let nodes = graph.nodes() as f64;
             let decay = libm::exp(-(steps as f64) * gap.value());
             let claimed = estimate((2.0 / nodes + 2e-3) * decay + 1e-3 / nodes);
-            let actual = simulated_error(graph, &p, steps, &numbers, 1e-3)?;
+            let actual = simulated_error(graph, &p, steps, &floats(&values), 1e-3)?;
             let lines = vec![
                 format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value()),
                 "each tick multiplies the expected square of the slowest mode by 1 - lambda(p)/2, not by 1 - lambda(p)"
