@@ -408,8 +408,8 @@ register! {
         for "any four f64 below 1e75, quotients below 1e75"
         bug "fast/src/arithmetic/pair.rs": "fast_two_sum(product, lost + cross)" => "fast_two_sum(product, cross)"
     kernels::computed_numbers_are_enlarged_as_in_the_lemma: sums = 1, unwind = 2, NotYet, enumerated [1], random [1];
-        "enlarged and enlarged_root are, bit for bit, the expressions that are proved above the exact number"
-        of "fast::arithmetic::{enlarged, enlarged_root}"
+        "enlarged, enlarged_root and raised are, bit for bit, the expressions that are proved above the exact number"
+        of "fast::arithmetic::{enlarged, enlarged_root, raised}"
         for "any f64 that is finite and not negative, any number of roundings in 32 bits"
         bug "fast/src/arithmetic/counted.rs": "(value * (1.0 + spread)).next_up()" => "(value * (1.0 + spread))"
     kernels::balls_have_the_radius_of_the_lemma: pairs = 1, unwind = 6, NotYet, enumerated [1], random [1];

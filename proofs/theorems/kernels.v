@@ -158,6 +158,32 @@ apply Rle_trans with ((value + INR k * tiny) * g * (1 + u)); [apply scale_le; [l
 replace ((value + INR k * tiny) * g * (1 + u)) with (value * g * (1 + u) + INR k * tiny * g * (1 + u)) by ring; lra.
 Qed.
 
+(* A sum of terms that are not negative, times what its roundings may have taken from it. *)
+Definition raised sum k := nearest (sum * nearest (1 + accumulated k u)).
+
+(* A sum that is raised by three roundings more than it has is not below the exact one, but for what underflow took. *)
+Theorem a_raised_sum_is_above_the_exact_one k e x sum :
+  within k e x sum -> counted_units (k + 3) u < nearest (1 / 1000) -> x <= raised sum (k + 3) + tiny + e * (1 + u) ^ k.
+Proof.
+intros (e0 & x0 & s0 & above & _) few; pose proof u_positive as u0.
+assert (unit : bpow radix2 (-200) <= u) by (unfold u; apply bpow_le; lia).
+pose proof (accumulated_is_above_what_roundings_add unit few) as enough.
+pose proof (growth_ge1 (k + 3)) as g1; unfold raised; set (more := accumulated (k + 3) u) in *.
+assert (factor : 1 + more <= nearest (1 + more) * (1 + u)).
+{ apply nearest_sum_below; [now apply (float_integer (n := 1))|apply float_nearest|lra]. }
+set (f := nearest (1 + more)) in *; set (g := (1 + u) ^ k) in *.
+assert (g1' : 1 <= g) by apply growth_ge1.
+assert (split : (1 + u) ^ (k + 3) = g * (1 + u) * (1 + u) * (1 + u)) by (unfold g; rewrite pow_add; simpl; ring).
+assert (fg : g * (1 + u) * (1 + u) <= f) by (apply Rmult_le_reg_r with (1 + u); lra).
+assert (f0 : 0 <= f) by (apply Rle_trans with (2 := fg); apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
+assert (p0 : 0 <= sum * f) by now apply Rmult_le_pos.
+pose proof (nearest_below p0) as product; set (p := nearest (sum * f)) in *.
+assert (low : sum * g * (1 + u) <= p + tiny).
+{ apply Rmult_le_reg_r with (1 + u); [lra|]; apply Rle_trans with (2 := product).
+  apply Rle_trans with (sum * (g * (1 + u) * (1 + u))); [right; ring|now apply Rmult_le_compat_l]. }
+assert (0 <= sum * g) by (apply Rmult_le_pos; lra); assert (0 <= sum * g * u) by (apply Rmult_le_pos; lra); lra.
+Qed.
+
 (* ------ Roots ------ *)
 
 Lemma float_is_not_tiny x : float x -> 0 < x -> smallest <= x.

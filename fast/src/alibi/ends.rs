@@ -2,7 +2,7 @@
 //! an attack. This is the only trusted part of the method; the theorem is in the parent module.
 
 use super::{AlibiView, Mixings};
-use crate::arithmetic::{Real, accumulated, ratio_up};
+use crate::arithmetic::{Real, accumulated, raised, ratio_up};
 use crate::dense::products;
 use crate::gram::rows::root_up;
 use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF};
@@ -88,8 +88,7 @@ impl AlibiView<'_> {
                 arrived = mixings.steps.mixed(t, &next, width);
             }
         }
-        let sums = sum_of(steps);
-        cost.upper.iter_mut().for_each(|upper| *upper *= sums);
+        cost.upper.iter_mut().for_each(|upper| *upper = raised(*upper, steps + 16));
         cost
     }
 
@@ -243,16 +242,10 @@ impl AlibiView<'_> {
         for (spent, seen) in spent.iter_mut().zip(self.seen_masks(&attack, width, &unknown)) {
             *spent += seen * seen;
         }
-        let sums = sum_of(steps);
         let worth = |(k, &u): (usize, &usize)| {
             let gained = 2.0 * attack[u * width + k].high().next_down();
-            (gained - (2.0 * unknown[k] + spent[k]) * sums).next_down()
+            (gained - raised(2.0 * unknown[k] + spent[k], steps + 16)).next_down()
         };
         sources.iter().enumerate().map(worth).collect()
     }
-}
-
-/// Returns a factor that covers the roundings of a sum of `terms` non-negative products.
-fn sum_of(terms: usize) -> f64 {
-    1.0 + 1.01 * (terms as f64 + 16.0) * UNIT_ROUNDOFF
 }

@@ -12,6 +12,12 @@ pub fn enlarged(value: f64, roundings: usize) -> f64 {
     (value * (1.0 + spread)).next_up() + roundings as f64 * SMALLEST
 }
 
+/// Returns at least the exact sum of non-negative terms, but for what underflow took, given the
+/// computed sum and three `roundings` more than it has; infinite if there are too many.
+pub fn raised(sum: f64, roundings: usize) -> f64 {
+    sum * (1.0 + accumulated(roundings as u64, UNIT_ROUNDOFF))
+}
+
 /// Bounds `|a - s^2 y - sum kappa^2 (y - b)|` from above, up to three roundings of the bound itself:
 /// an entry of the residual of the trial y, given `a >= 0`, `s^2`, and for each neighbour `kappa^2`
 /// and the trial there. The squares may have seven roundings each.

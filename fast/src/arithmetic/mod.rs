@@ -13,7 +13,7 @@ mod places;
 mod row;
 mod upward;
 
-pub use counted::{accumulated, enlarged, enlarged_root, radius_up, residual_up};
+pub use counted::{accumulated, enlarged, enlarged_root, radius_up, raised, residual_up};
 pub use exact::{fast_two_sum, two_product, two_sum};
 pub use lockstep::{add_mask, chebyshev, take_mask};
 pub use number::{Number, Real};

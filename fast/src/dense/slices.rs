@@ -16,7 +16,11 @@
 //! its transpose.
 
 use super::products;
-use crate::{UNIT_ROUNDOFF, arithmetic::two_sum, threads};
+use crate::{
+    UNIT_ROUNDOFF,
+    arithmetic::{raised, two_sum},
+    threads,
+};
 
 /// A square matrix with its leading slice along the rows.
 pub(crate) struct Sliced<'a> {
@@ -174,17 +178,15 @@ pub(crate) fn absolute_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64>
             *sum += entry.abs() * factor;
         }
     }
-    let up = 1.0 + (size as f64 + 8.0) * UNIT_ROUNDOFF * 1.01;
-    sums.iter_mut().for_each(|sum| *sum *= up);
+    sums.iter_mut().for_each(|sum| *sum = raised(*sum, size + 8));
     sums
 }
 
 /// Returns at least `|A|^T x` for a non-negative vector.
 pub(crate) fn absolute_transposed_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64> {
-    let up = 1.0 + (size as f64 + 8.0) * UNIT_ROUNDOFF * 1.01;
     let sum = |column: &[f64]| {
         let terms = column.iter().zip(x).map(|(entry, x)| entry.abs() * x);
-        terms.sum::<f64>() * up
+        raised(terms.sum(), size + 8)
     };
     matrix.chunks_exact(size.max(1)).map(sum).collect()
 }

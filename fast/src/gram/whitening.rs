@@ -47,7 +47,7 @@ use crate::dense::{
 };
 use crate::{
     UNIT_ROUNDOFF,
-    arithmetic::{Real, accumulated},
+    arithmetic::{Real, accumulated, raised},
     threads,
 };
 
@@ -204,10 +204,9 @@ fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
         }
         (panel.first, rows, columns)
     });
-    let up = 1.0 + accumulated(size as u64 + 8, UNIT_ROUNDOFF);
     for (first, of_rows, of_columns) in panels {
-        add_up(&mut rows, &of_rows, up);
-        add_up(&mut columns[first..], &of_columns, up);
+        add_raised(&mut rows, &of_rows, size + 8);
+        add_raised(&mut columns[first..], &of_columns, size + 8);
     }
     (largest(rows.into_iter()) * largest(columns.into_iter())).sqrt() * 1.02
 }
@@ -219,7 +218,7 @@ fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
     let sliced = Sliced::of(size, factor, &[]);
     // Only the lower half of the product is used.
     let mut middle = sliced.error_times(&sliced, &through);
-    add_up(&mut middle, &sliced.transposed_error_times(&sliced, &through), 1.0);
+    add_raised(&mut middle, &sliced.transposed_error_times(&sliced, &through), 0);
     let panels = sliced.panels(&sliced, Shape::LowerHalf, |panel| {
         let mut sums = vec![0.0; size];
         for (column, (high, low)) in panel.columns() {
@@ -239,17 +238,16 @@ fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
         }
         sums
     });
-    let up = 1.0 + accumulated(2 * size as u64 + 8, UNIT_ROUNDOFF);
     for sums in panels {
-        add_up(&mut middle, &sums, up);
+        add_raised(&mut middle, &sums, 2 * size + 8);
     }
     largest(absolute_times(size, matrix, &middle).into_iter()) * 1.02
 }
 
-/// Adds `factor * more` to the sums.
-fn add_up(sums: &mut [f64], more: &[f64], factor: f64) {
-    for (sum, more) in sums.iter_mut().zip(more) {
-        *sum += more * factor;
+/// Adds more sums, raised by these roundings.
+fn add_raised(sums: &mut [f64], more: &[f64], roundings: usize) {
+    for (sum, &more) in sums.iter_mut().zip(more) {
+        *sum += raised(more, roundings);
     }
 }
 
@@ -400,12 +398,12 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     let whole = largest(uncertain.iter().zip(&computed).map(|(q, e)| q + e));
     // The sums above; and the subtraction of the identity, or the rounding of the result to a
     // float.
-    let sums = 1.0 + accumulated(4 * size as u64 + 8, UNIT_ROUNDOFF);
+    let sums = |sum: f64| raised(sum, 4 * size + 8);
     let rounding = 4.0 * UNIT_ROUNDOFF + excess.absolute;
     Defect {
-        computed: largest(computed.into_iter()) * sums,
-        uncertain: largest(uncertain.into_iter()) * sums + rounding,
-        whole: whole * sums + rounding,
+        computed: sums(largest(computed.into_iter())),
+        uncertain: sums(largest(uncertain.into_iter())) + rounding,
+        whole: sums(whole) + rounding,
     }
 }
 
@@ -436,8 +434,7 @@ fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
         }
     }
     let largest_row = rows.into_iter().fold(0.0, f64::max);
-    let sums = 1.0 + accumulated(size as u64 + 8, UNIT_ROUNDOFF);
-    (largest_column * largest_row).sqrt() * sums
+    raised((largest_column * largest_row).sqrt(), size + 8)
 }
 
 #[cfg(test)]

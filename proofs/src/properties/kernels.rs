@@ -8,7 +8,7 @@ use muffliato_fast::{
     cores::{
         Ball, Pair, absorb_up, accumulated, add_down, add_up, degree_weights, enlarged,
         enlarged_root, fast_two_sum, minus_up, mixed_block, mixed_entry, mixed_entry_up, radius_up,
-        ratio_up, residual_up, sum_up, times_up, two_product, two_sum,
+        raised, ratio_up, residual_up, sum_up, times_up, two_product, two_sum,
     },
 };
 
@@ -339,6 +339,7 @@ pub fn computed_numbers_are_enlarged_as_in_the_lemma<const N: usize>(
 ) -> Case {
     let ([value], roundings) = (sizes(choices)?, choices.word() as u32);
     let (count, number) = (f64::from(roundings), roundings as usize);
+    claim!(same(raised(value, number), value * (1.0 + (count + 2.0) * UNIT * 1.01)), "two more");
     let spread = (count + 4.0) * UNIT * 1.01;
     let expected = above(value * (1.0 + spread)) + count * SMALLEST;
     claim!(same(enlarged(value, number), expected), "four roundings more, and underflow");
