@@ -249,6 +249,13 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// Returns a refusal with its reason.
+    pub(crate) fn refusal(reason: impl ToString) -> Self {
+        Self::Verdict { verdict: Verdict::Refuse, reason: reason.to_string() }
+    }
+}
+
 /// Acceptance or refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

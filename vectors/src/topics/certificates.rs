@@ -17,12 +17,12 @@ fn holds(cases: &mut Cases, name: &str, certificate: &Value) {
     let answer =
         Answer::Verdict { verdict: Verdict::Accept, reason: "the proof proves the claim".into() };
     let text = certificate.to_string();
-    cases.add(format!("holds/{name}"), Vec::new(), Question::Certificate { text }, answer);
+    cases.add(format!("holds/{name}"), [], Question::Certificate { text }, answer);
 }
 
 fn refused(cases: &mut Cases, name: &str, flag: &str, reason: &str, text: String) {
-    let answer = Answer::Verdict { verdict: Verdict::Refuse, reason: reason.into() };
-    cases.add(format!("refused/{name}"), vec![flag], Question::Certificate { text }, answer);
+    let question = Question::Certificate { text };
+    cases.add(format!("refused/{name}"), [flag], question, Answer::refusal(reason));
 }
 
 fn head(form: &ProtocolRecord, source: usize, watching: usize) -> Value {
@@ -263,16 +263,15 @@ system/known/most no-such-draw bad-question /system/known [2]
 system/group/least change-above-1 bad-number /attack/0/0 "2"
 "#;
 
-pub(super) fn certificates() -> Result<Cases> {
-    let mut cases = Cases::new("certificates");
+pub(super) fn certificates(cases: &mut Cases) -> Result<()> {
     let valid = VALID.split_whitespace().map(|name| Ok((name.to_string(), certificate(name)?)));
     let mut valid = valid.collect::<Result<Vec<_>>>()?;
     valid.extend(of_systems());
     for (name, certificate) in &valid {
-        holds(&mut cases, name, certificate);
+        holds(cases, name, certificate);
         let reason = "the claim is one percent beyond what the proof proves";
         refused(
-            &mut cases,
+            cases,
             &format!("overstated/{name}"),
             "claims-too-much",
             reason,
@@ -295,13 +294,13 @@ pub(super) fn certificates() -> Result<Cases> {
             (place, value) => *place = serde_json::from_str(value)?,
         }
         let reason = format!("{path} was changed, and the proof no longer proves the claim");
-        refused(&mut cases, &format!("{kind}/{name}"), flag, &reason, certificate.to_string());
+        refused(cases, &format!("{kind}/{name}"), flag, &reason, certificate.to_string());
     }
     // A claim without the room that whole steps need.
     let mut exactly = of("grid").ok_or("no such certificate")?;
     exactly["at_most"] = by_flow(&record("ring:4/kappa1/2x2")?, 1, 0)?["at_most"].clone();
     let reason = "the claim is that of real numbers, and the noise is on a grid";
-    refused(&mut cases, "grid/as-real-numbers", "rounded-inputs", reason, exactly.to_string());
+    refused(cases, "grid/as-real-numbers", "rounded-inputs", reason, exactly.to_string());
     let whole_file = of("absorption").ok_or("no such certificate")?.to_string();
     let rest = whole_file.strip_prefix('{').ok_or("no object")?.to_string();
     for (name, text) in [
@@ -316,13 +315,7 @@ pub(super) fn certificates() -> Result<Cases> {
             system.replacen('{', "{\"inputs\":[0],", 1)
         }),
     ] {
-        refused(
-            &mut cases,
-            &format!("file/{name}"),
-            "bad-format",
-            "the text is no certificate",
-            text,
-        );
+        refused(cases, &format!("file/{name}"), "bad-format", "the text is no certificate", text);
     }
-    Ok(cases)
+    Ok(())
 }

@@ -17,8 +17,7 @@ use muffliato_reference::{
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-pub(super) fn formulas() -> Result<Cases> {
-    let mut cases = Cases::new("formulas");
+pub(super) fn formulas(cases: &mut Cases) -> Result<()> {
     let names = [
         "theorem-1",
         "mean-loss",
@@ -64,7 +63,7 @@ pub(super) fn formulas() -> Result<Cases> {
                 let sources = if name == "mean-loss" { Vec::new() } else { sources };
                 let below = name != "mean-loss"
                     && is_less(&value, &process.view(&observer)?.leakage(source)?);
-                let flags = if below { vec!["printed-below-the-loss"] } else { Vec::new() };
+                let flag = below.then_some("printed-below-the-loss");
                 let listed = |nodes: &[usize]| {
                     nodes.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
                 };
@@ -79,18 +78,17 @@ pub(super) fn formulas() -> Result<Cases> {
                     observers,
                     sources,
                 };
-                cases.add(id, flags, question, number(&value));
+                cases.add(id, flag, question, number(&value));
             }
         }
     }
-    Ok(cases)
+    Ok(())
 }
 
 /// Bits of the enclosures.
 const BITS: u32 = 160;
 
-pub(super) fn conversions() -> Result<Cases> {
-    let mut cases = Cases::new("conversions");
+pub(super) fn conversions(cases: &mut Cases) -> Result<()> {
     let text = String::from;
     for (leakage, sensitivity, sigma) in [
         ("1", "1", "1"),
@@ -127,10 +125,10 @@ pub(super) fn conversions() -> Result<Cases> {
                 sigma: sigma.into(),
                 want,
             };
-            cases.add(id, Vec::new(), question, between(&lower, &upper));
+            cases.add(id, [], question, between(&lower, &upper));
         }
     }
-    Ok(cases)
+    Ok(())
 }
 
 /// Encloses a quantity that follows from a leakage.
@@ -210,8 +208,7 @@ fn renyi(terms: Vec<(BigRational, BigRational)>, rounds: usize, order: usize) ->
     Ok(&Interval::exact(factor) * &logarithm)
 }
 
-pub(super) fn sampling() -> Result<Cases> {
-    let mut cases = Cases::new("sampling");
+pub(super) fn sampling(cases: &mut Cases) -> Result<()> {
     for (leakage, sigma, rate, rounds, order) in [
         ("1", "1", "1/2", 1, 2_usize),
         ("1", "2", "1/10", 10, 2),
@@ -242,7 +239,7 @@ pub(super) fn sampling() -> Result<Cases> {
             rounds,
             order,
         };
-        cases.add(id, Vec::new(), question, between(found.lower(), found.upper()));
+        cases.add(id, [], question, between(found.lower(), found.upper()));
     }
     for (graph, count, masked, source, observer) in [
         ("path:3", 1, false, 2, 0),
@@ -285,38 +282,37 @@ pub(super) fn sampling() -> Result<Cases> {
             alone = &alone + &renyi(terms, 1, 2)?;
         }
         let below = is_less(alone.upper(), found.lower());
-        let flags = if below { vec!["sampling-without-masks"] } else { Vec::new() };
+        let flag = below.then_some("sampling-without-masks");
         let kind = if masked { "masked" } else { "plain" };
         let id = format!("loss/{graph}/{kind}/{count}x1/{source}->{observer}");
         let question = Question::SampledLoss { protocol: form, observers: vec![observer], source };
-        cases.add(id, flags, question, between(found.lower(), found.upper()));
+        cases.add(id, flag, question, between(found.lower(), found.upper()));
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn grid() -> Result<Cases> {
-    let mut cases = Cases::new("grid");
+pub(super) fn grid(cases: &mut Cases) -> Result<()> {
     for (sigma, shift) in [("1", 1), ("1", 2), ("2", 1), ("2", 3), ("5", 5), ("1/2", 1)] {
         for epsilon in ["0", "1/2", "1", "2", "43/10", "127/20"] {
             let delta = discrete_delta(&fraction(sigma)?, shift, &fraction(epsilon)?)?;
             let mu = whole(shift as usize) / fraction(sigma)?;
             let gaussian = gaussian_delta(&mu, &fraction(epsilon)?, BITS).ok_or("beyond 40")?;
             let below = is_less(gaussian.upper(), delta.lower());
-            let flags = if below { vec!["gaussian-curve-for-discrete"] } else { Vec::new() };
+            let flag = below.then_some("gaussian-curve-for-discrete");
             let question =
                 Question::DiscreteGaussian { sigma: sigma.into(), shift, epsilon: epsilon.into() };
             let id = format!("discrete/sigma{sigma}/shift{shift}/epsilon{epsilon}");
-            cases.add(id, flags, question, between(delta.lower(), delta.upper()));
+            cases.add(id, flag, question, between(delta.lower(), delta.upper()));
         }
     }
     for steps in ["1", "3/2", "7", "1000", "2001/2", "1/3"] {
         let given = fraction(steps)?;
         let rounded = given.ceil();
-        let flags = if rounded == given { Vec::new() } else { vec!["rounded-inputs"] };
+        let flag = (rounded != given).then_some("rounded-inputs");
         let question = Question::RoundedInputs { steps: steps.into() };
-        cases.add(format!("rounded-inputs/{steps}"), flags, question, number(&rounded));
+        cases.add(format!("rounded-inputs/{steps}"), flag, question, number(&rounded));
     }
-    Ok(cases)
+    Ok(())
 }
 
 /// Encloses `sum_x max(0, p(x) - e^epsilon p(x - k))` for the discrete Gaussian p: the terms with `x < k/2 - epsilon sigma^2/k` count.

@@ -2,7 +2,7 @@
 
 use super::runs::{Run, custom, expanded, graph, masks, plan, record};
 use crate::exact::{Result, Seen, absorption_bound, between, fraction, is_less, number};
-use crate::form::{Answer, Case, Inputs, Question, Verdict, ViewForm, observer};
+use crate::form::{Answer, Case, Inputs, Question, ViewForm, observer};
 use muffliato_model::{NetworkRecord, ProtocolRecord, WeightsRecord};
 use muffliato_reference::{GossipMatrix, masked_bound};
 use num_rational::BigRational;
@@ -28,11 +28,13 @@ fn nodes(list: &str) -> Result<Vec<usize>> {
 }
 
 impl Cases {
-    pub fn new(topic: &'static str) -> Self {
-        Self { topic, cases: Vec::new() }
-    }
-
-    pub fn add(&mut self, name: String, flags: Vec<&str>, question: Question, answer: Answer) {
+    pub fn add<'a>(
+        &mut self,
+        name: String,
+        flags: impl IntoIterator<Item = &'a str>,
+        question: Question,
+        answer: Answer,
+    ) {
         let of_systems = match &question {
             Question::Loss { view, .. } => *view == ViewForm::Sum,
             Question::Certificate { text } => {
@@ -197,8 +199,7 @@ impl Cases {
     }
 }
 
-pub(super) fn one_shot() -> Result<Cases> {
-    let mut cases = Cases::new("one-shot");
+pub(super) fn one_shot(cases: &mut Cases) -> Result<()> {
     cases.of(&[&format!("{GRAPHS}/T{{2|4}}")], FROM_ENDS)?;
     for scheme in ["max-degree-inverse", "lazy:metropolis", "lazy:max-degree-inverse"] {
         cases.of(&[&format!("{{path:3|ring:5|star:5|hypercube:3}}/{scheme}/T3")], FROM_ENDS)?;
@@ -224,20 +225,16 @@ pub(super) fn one_shot() -> Result<Cases> {
     }
     cases.of(&["karate/T{2|3}"], "33->3 16->3 26->12 11->0 0->16")?;
     let deep = "{path:6/T6|path:8/T8|ring:9/T6|tree:2:2/T8|grid:2x3/T7|path:16/T16|ring:16/T9}";
-    cases.of(&[deep], FROM_ENDS)?;
-    Ok(cases)
+    cases.of(&[deep], FROM_ENDS)
 }
 
-pub(super) fn refreshed() -> Result<Cases> {
-    let mut cases = Cases::new("refreshed");
+pub(super) fn refreshed(cases: &mut Cases) -> Result<()> {
     let graphs = "{path:3|path:5|ring:5|star:5|hypercube:3|grid:2x3}";
     let sizes = "{tau1/10/T3|tau1/2/T2|tau1/T3|tau1/100/T4}";
-    cases.of(&[&format!("{graphs}/{sizes}"), "path:4/tau1/5/g{5/4|3/2}/T4"], FROM_ENDS)?;
-    Ok(cases)
+    cases.of(&[&format!("{graphs}/{sizes}"), "path:4/tau1/5/g{5/4|3/2}/T4"], FROM_ENDS)
 }
 
-pub(super) fn masked() -> Result<Cases> {
-    let mut cases = Cases::new("masked");
+pub(super) fn masked(cases: &mut Cases) -> Result<()> {
     let graphs = "{path:3|path:5|ring:4|star:5|complete:4|hypercube:3|grid:2x3|wheel:6}";
     let sizes = "{kappa1/T3|kappa3/T2|kappa1/2/T4}";
     cases.of(&[&format!("{graphs}/{sizes}")], "*->first *->last bound/*->0")?;
@@ -246,12 +243,10 @@ pub(super) fn masked() -> Result<Cases> {
     let mut form = record("path:5/T4")?;
     form.masks = masks("2", &[(0, 2), (2, 4), (1, 3), (0, 4)])?;
     let run = Run::of("path:5/keys/T4", form)?;
-    cases.ask(&run, "{1|2|4}->0 {0|3}->2 bound/0->{2|2,4}")?;
-    Ok(cases)
+    cases.ask(&run, "{1|2|4}->0 {0|3}->2 bound/0->{2|2,4}")
 }
 
-pub(super) fn plans() -> Result<Cases> {
-    let mut cases = Cases::new("plans");
+pub(super) fn plans(cases: &mut Cases) -> Result<()> {
     let leaf = plan("1/4 2 1/9 1", &[], "")?;
     let ring = [(0, 1, "4"), (0, 4, "1/2"), (1, 2, "9"), (2, 3, "1"), (3, 4, "0")];
     let ring = plan("1/4 0 2 1/9 1", &ring, "")?;
@@ -274,23 +269,20 @@ pub(super) fn plans() -> Result<Cases> {
         let form = ProtocolRecord { plan: plan.clone(), ..record(gossip)? };
         cases.ask(&Run::of(name, form)?, asked)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn training() -> Result<Cases> {
-    let mut cases = Cases::new("training");
+pub(super) fn training(cases: &mut Cases) -> Result<()> {
     let graphs = "{path:3|path:5|ring:5|star:5|hypercube:3}";
     cases.of(&[&format!("{graphs}/gd{{2x1|3x1|2x2|3x2|4x1}}")], FROM_ENDS)?;
     cases.of(&["path:5/gd2x2/g5:4"], "3->0")?;
     cases.of(&["{path:4|ring:5}/gd2x2/g5:4"], "2->0")?;
     let reactions = "react{1,0,1|1/2,1/2,1/2|0,0,0|1,-1,1}";
     cases.of(&[&format!("path:3/gd3x1/{reactions}")], "{1|2}->0")?;
-    cases.of(&["path:4/gd2x3/tau{1/4|1}"], "{1|2|3}->0")?;
-    Ok(cases)
+    cases.of(&["path:4/gd2x3/tau{1/4|1}"], "{1|2|3}->0")
 }
 
-pub(super) fn absorption() -> Result<Cases> {
-    let mut cases = Cases::new("absorption");
+pub(super) fn absorption(cases: &mut Cases) -> Result<()> {
     for name in [
         "path:3/gd2x1",
         "path:4/gd3x1",
@@ -327,14 +319,9 @@ pub(super) fn absorption() -> Result<Cases> {
                 };
                 let bound =
                     absorption_bound(protocol, &[u], &watching, &fraction(lipschitz)?, absorbed)?;
-                let reason = || "a deviation is heard by the observer".into();
-                let (answer, flags) = match &bound {
-                    Some(bound) => (number(bound), vec![]),
-                    None => (
-                        Answer::Verdict { verdict: Verdict::Refuse, reason: reason() },
-                        vec!["heard-deviation"],
-                    ),
-                };
+                let flag = bound.is_none().then_some("heard-deviation");
+                let refusal = || Answer::refusal("a deviation is heard by the observer");
+                let answer = bound.as_ref().map_or_else(refusal, number);
                 let question = Question::AbsorptionBound {
                     protocol: run.form.clone(),
                     observers: vec![v],
@@ -342,22 +329,19 @@ pub(super) fn absorption() -> Result<Cases> {
                     lipschitz: lipschitz.into(),
                     fractions,
                 };
-                cases.add(format!("{name}/{pair}/{choice}"), flags, question, answer);
+                cases.add(format!("{name}/{pair}/{choice}"), flag, question, answer);
             }
         }
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn participation() -> Result<Cases> {
-    let mut cases = Cases::new("participation");
+pub(super) fn participation(cases: &mut Cases) -> Result<()> {
     let rounds = "gd{2x1/every2|4x1/every2|5x1/every2|5x1/every3|3x2/every2}";
-    cases.of(&[&format!("{{path:3|path:4|ring:5|star:5}}/{rounds}")], FROM_ENDS)?;
-    Ok(cases)
+    cases.of(&[&format!("{{path:3|path:4|ring:5|star:5}}/{rounds}")], FROM_ENDS)
 }
 
-pub(super) fn coalitions() -> Result<Cases> {
-    let mut cases = Cases::new("coalitions");
+pub(super) fn coalitions(cases: &mut Cases) -> Result<()> {
     for (name, asked) in [
         ("path:4", "{1|2}->0,3 {2|3}->0,1 {1|3}->0,2"),
         ("path:5", "{1|2}->0,4 {0|3}->1,2 {1|3}->0,2,4"),
@@ -368,11 +352,10 @@ pub(super) fn coalitions() -> Result<Cases> {
         let runs = "{plain/1x2|plain/1x3|tau/1x3|masked/1x2|gd/2x1}";
         cases.of(&[&format!("{name}/{runs}")], asked)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn groups() -> Result<Cases> {
-    let mut cases = Cases::new("groups");
+pub(super) fn groups(cases: &mut Cases) -> Result<()> {
     for (name, asked) in [
         ("path:4", "{1,2|2,3|1,3}->0{|/vectors}"),
         ("ring:5", "{1,4|2,3|1,2,3}->0{|/vectors}"),
@@ -398,11 +381,10 @@ pub(super) fn groups() -> Result<Cases> {
         let rounds = "gd{2x1/every2|3x1/every2|4x1/every2|3x1/every3|2x2/every2}";
         cases.of(&[&format!("{name}/{rounds}")], asked)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn views() -> Result<Cases> {
-    let mut cases = Cases::new("views");
+pub(super) fn views(cases: &mut Cases) -> Result<()> {
     let runs = "{plain/1x2|plain/1x3|tau/1x3|masked/1x2|gd/2x1}";
     let graphs = "{path:3|path:4|ring:4|star:5|hypercube:3}";
     cases.of(&[&format!("{graphs}/{runs}")], "*->0{|/paper}")?;
@@ -419,26 +401,22 @@ pub(super) fn views() -> Result<Cases> {
     ] {
         cases.of(&[run], asked)?;
     }
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn weights() -> Result<Cases> {
-    let mut cases = Cases::new("weights");
+pub(super) fn weights(cases: &mut Cases) -> Result<()> {
     let mut ask = |name: String, nodes, network: NetworkRecord| {
-        let (answer, flags) = match network.build(nodes) {
+        let (answer, flag) = match network.build(nodes) {
             Ok(built) => {
                 let matrix = GossipMatrix::of_network(&built)?;
                 let entry = |v, w| matrix.entry(v, w).map(|entry| entry.to_string());
                 let row = |v| (0..nodes).map(|w| entry(v, w)).collect::<Option<Vec<_>>>();
                 let rows = (0..nodes).map(row).collect::<Option<Vec<_>>>();
-                (Answer::Rows { rows: rows.ok_or("no such entry")? }, vec![])
+                (Answer::Rows { rows: rows.ok_or("no such entry")? }, None)
             }
-            Err(error) => (
-                Answer::Verdict { verdict: Verdict::Refuse, reason: error.to_string() },
-                vec!["not-stochastic"],
-            ),
+            Err(error) => (Answer::refusal(error), Some("not-stochastic")),
         };
-        cases.add(name, flags, Question::Weights { nodes, network }, answer);
+        cases.add(name, flag, Question::Weights { nodes, network }, answer);
         Ok::<_, Box<dyn std::error::Error>>(())
     };
     let schemes = "{metropolis|max-degree-inverse|lazy:metropolis}";
@@ -461,11 +439,10 @@ pub(super) fn weights() -> Result<Cases> {
     }
     let weights = WeightsRecord::Scheme("metropolis".into());
     ask("self-loop".into(), 2, NetworkRecord { edges: vec![(0, 1), (1, 1)], weights })?;
-    Ok(cases)
+    Ok(())
 }
 
-pub(super) fn process() -> Result<Cases> {
-    let mut cases = Cases::new("process");
+pub(super) fn process(cases: &mut Cases) -> Result<()> {
     let mut runs = Vec::new();
     for name in [
         "path:3/1x3",
@@ -490,5 +467,5 @@ pub(super) fn process() -> Result<Cases> {
             }
         }
     }
-    Ok(cases)
+    Ok(())
 }

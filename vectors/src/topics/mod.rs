@@ -8,9 +8,10 @@ mod runs;
 use crate::FILES;
 use crate::exact::Result;
 use crate::form::File;
+use losses::Cases;
 
 /// A topic: its name, its generator, and the kinds of questions that it asks.
-type Topic = (&'static str, fn() -> Result<losses::Cases>, &'static [&'static str]);
+type Topic = (&'static str, fn(&mut Cases) -> Result<()>, &'static [&'static str]);
 
 const TOPICS: [Topic; 18] = [
     ("weights", losses::weights, &["weights"]),
@@ -38,9 +39,11 @@ const TOPICS: [Topic; 18] = [
 /// # Errors
 /// If the engine refuses one of the cases, which is an error of the generator.
 pub fn files() -> Result<Vec<File>> {
-    let file = |&(topic, cases, _): &Topic| {
+    let file = |&(topic, generate, _): &Topic| {
         let generator = format!("muffliato-vectors {}", env!("CARGO_PKG_VERSION"));
-        Ok(File { generator, cases: cases()?.cases, ..on_disk(topic)? })
+        let mut cases = Cases { topic, cases: Vec::new() };
+        generate(&mut cases)?;
+        Ok(File { generator, cases: cases.cases, ..on_disk(topic)? })
     };
     TOPICS.iter().map(file).collect()
 }
@@ -51,10 +54,10 @@ fn on_disk(topic: &str) -> Result<File> {
     Ok(serde_json::from_str(text)?)
 }
 
-/// Returns the cases of graph files, which are written by hand: `v1/graph-files.json` is their source.
-fn graph_files() -> Result<losses::Cases> {
-    let topic = "graph-files";
-    Ok(losses::Cases { topic, cases: on_disk(topic)?.cases })
+/// Adds the cases of graph files, which are written by hand: `v1/graph-files.json` is their source.
+fn graph_files(cases: &mut Cases) -> Result<()> {
+    cases.cases = on_disk(cases.topic)?.cases;
+    Ok(())
 }
 
 /// Returns the JSON schema of a topic's file, which refers to `common.json`; `None` for an unknown topic.
