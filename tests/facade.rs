@@ -12,7 +12,7 @@ fn a_graph_is_accounted_for_and_the_loss_becomes_a_guarantee() {
     let account = account.observers(Observers::Listed(vec![medici])).build().unwrap();
     let towards = account.pairs().unwrap();
     let mut pairs = towards[0].pairs.iter();
-    let pair = pairs.find(|pair| pair.source == pazzi).unwrap();
+    let pair = pairs.find(|pair| pair.source() == pazzi).unwrap();
     assert_eq!(pair.distance, Some(2));
     // Through the Salviati alone, who hide nobody.
     assert_eq!(pair.loss.fraction().unwrap().to_string(), "1");

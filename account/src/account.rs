@@ -2,11 +2,8 @@
 
 mod answer;
 
-use crate::guarantee::{
-    Against, Conditions, Losses, Participation, Protected, ScheduleScope, Unit,
-};
+use crate::guarantee::{Against, Protected};
 use crate::question::distinct;
-use crate::shard::fingerprint;
 use crate::{
     AccountError, Choice, Engine, Formulas, Guarantee, Knowledge, Loss, NoiseLaw, Observers,
     Question, Schedules, Sources,
@@ -14,8 +11,8 @@ use crate::{
     noise_law::ProvedFor,
 };
 use muffliato_fast::Progress;
-use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
-use std::sync::{Arc, Mutex, OnceLock};
+use muffliato_model::{Graph, Lipschitz, LossModel, Observer, Protocol};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Units of work that one thread does in an hour, roughly.
@@ -169,20 +166,6 @@ impl<'a> AccountBuilder<'a> {
         Self { deadline: Some(deadline), ..self }
     }
 
-    /// Returns the masks that guarantees can use.
-    pub(crate) fn masks(&self) -> Option<&'a Masks> {
-        let hold = self.every.is_none_or(Schedules::masks_hold);
-        self.protocol.masks().filter(|_| hold)
-    }
-
-    /// Returns the Lipschitz constants that guarantees assume, if any.
-    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
-        let descent = self.protocol.rounds() > 1 && self.noise.0 == NoiseLaw::Gaussian;
-        // Deviations outlive a round, so secret sampling does not amplify what is absorbed.
-        let absorbs = descent && self.protocol.sampling().is_none();
-        self.lipschitz.as_ref().filter(|_| absorbs)
-    }
-
     /// Returns the radius of the trees that bound all pairs of a masked protocol at once, or `None`
     /// if pairs are examined one by one. The trees have at most some billions of nodes in all.
     fn radius(&self, graph: &Graph) -> Option<usize> {
@@ -232,37 +215,6 @@ impl<'a> AccountBuilder<'a> {
             observer.check(nodes)?;
         }
         Ok((observers, None))
-    }
-
-    /// Returns the conditions of all guarantees of the account.
-    fn conditions(&self, noise: ProvedFor, protected: Protected, against: Against) -> Conditions {
-        let protocol = self.protocol;
-        let fingerprint = match self.every {
-            None => fingerprint(protocol),
-            Some(every) => fingerprint(&(every.record(), protocol)),
-        };
-        Conditions {
-            protected,
-            against,
-            view: self.knowledge,
-            schedule: match (self.every, protocol.fixed_network()) {
-                (Some(_), _) => ScheduleScope::Every,
-                (None, Some(_)) => ScheduleScope::Fixed,
-                (None, None) => ScheduleScope::One,
-            },
-            losses: match (protocol.rounds(), self.assumed()) {
-                (1, _) => Losses::None,
-                (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
-                (_, None) => Losses::Any,
-            },
-            masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
-            unit: match protocol.sampling() {
-                Some(_) => Unit::RecordAddedOrRemoved,
-                None => Unit::NodeReplaced,
-            },
-            participation: Participation { rounds: protocol.rounds(), every: protocol.period() },
-            ..Conditions::new(protocol.describe(), fingerprint, noise)
-        }
     }
 
     /// Checks the settings and creates the account.
@@ -342,7 +294,6 @@ impl<'a> AccountBuilder<'a> {
             radius,
             question: Arc::new(question),
             engine: OnceLock::new(),
-            last: Mutex::new(None),
         })
     }
 }
@@ -386,12 +337,7 @@ pub struct Account<'a> {
     radius: Option<usize>,
     question: Arc<Question>,
     engine: OnceLock<Box<dyn Engine + 'a>>,
-    /// The losses of all sources to the observer of the last query.
-    last: Mutex<Option<(Observer, LossesOfAll)>>,
 }
-
-/// The loss of each node; `None` for observers.
-type LossesOfAll = Arc<Vec<Option<Loss>>>;
 
 impl<'a> Account<'a> {
     /// Describes the account of a protocol. By default every node is protected, each node observes
@@ -436,9 +382,17 @@ impl<'a> Account<'a> {
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
     }
 
-    /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
-    pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
-        if self.is_late(&error) { AccountError::OutOfTime { done: 0, of } } else { error }
+    /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`], with none of `of`
+    /// observers finished.
+    pub(crate) fn in_time<T, E: Into<AccountError>>(
+        &self,
+        of: usize,
+        found: Result<T, E>,
+    ) -> Result<T, AccountError> {
+        found.map_err(|error| match error.into() {
+            error if self.is_late(&error) => AccountError::OutOfTime { done: 0, of },
+            error => error,
+        })
     }
 
     /// Returns a progress receiver that cancels at the deadline.

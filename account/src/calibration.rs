@@ -427,8 +427,7 @@ impl Account<'_> {
         if hours > MOST_HOURS {
             return Err(AccountError::TooLongSearch { nodes, hours });
         }
-        let gains = NoiseGain::by_step(&unit, &self.watcher());
-        let gains = gains.map_err(|error| self.map_timeout(error.into(), nodes))?;
+        let gains = self.in_time(nodes, NoiseGain::by_step(&unit, &self.watcher()))?;
         let mut best: Option<(f64, usize, Calibration)> = None;
         let mut untried = Vec::new();
         for exponent in -1..=10 {
@@ -556,9 +555,7 @@ impl Account<'_> {
         match protocol.rounds() {
             1 if work <= MOST_GAIN => {
                 let gain = NoiseGain::of(protocol, &self.watcher());
-                let gain =
-                    gain.map_err(|error| self.map_timeout(error.into(), protocol.nodes()))?;
-                Ok(Some(gain))
+                Ok(Some(self.in_time(protocol.nodes(), gain)?))
             }
             _ => Ok(None),
         }

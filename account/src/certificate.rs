@@ -242,7 +242,7 @@ impl Account<'_> {
     /// Returns the proof by optimised fractions.
     fn absorption(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
         let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.constants())?;
-        let (_, plans) = bounds.watched(&self.watcher()).best(sources)?;
+        let (_, plans) = self.in_time(1, bounds.watched(&self.watcher()).best(sources))?;
         Ok(self.absorbing(plans, vec![]))
     }
 
@@ -254,7 +254,9 @@ impl Account<'_> {
     ) -> Result<Proof, AccountError> {
         let rounds = self.protocol().rounds();
         let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.constants())?;
-        let (_, choices) = bounds.watched(&self.watcher()).best_with_masks(sources)?;
+        let watcher = self.watcher();
+        let found = bounds.watched(&watcher).best_with_masks(sources);
+        let (_, choices) = self.in_time(1, found)?;
         let (mut plans, mut flows) = (Vec::new(), Vec::new());
         for (plan, moved) in choices {
             let mut of_rounds = vec![Vec::new(); rounds];

@@ -144,7 +144,7 @@ impl Account<'_> {
         if rows.iter().all(|row| row.found.is_err())
             && let Some(Compared { found: Err(error), .. }) = rows.drain(..).next()
         {
-            return Err(self.map_timeout(error, self.protocol().nodes()));
+            return self.in_time(self.protocol().nodes(), Err(error));
         }
         if let Some(size) = terms.collude {
             for row in &mut rows {

@@ -40,18 +40,20 @@
 //! }
 //! ```
 
+mod epsilons;
 mod maximum;
 mod words;
 
-pub(crate) use maximum::Promises;
-pub use maximum::{Epsilons, Maximum, PairEpsilons, Sample};
+pub use epsilons::{Epsilons, PairEpsilons};
+pub use maximum::{Maximum, Sample};
+pub use words::GuaranteeRecord;
 
 use crate::noise_law::{Curve, ProvedFor};
 use crate::number::at_most;
-use crate::{AccountError, Knowledge, Number, Status, text};
-use muffliato_model::{Fraction, Lipschitz};
+use crate::{AccountError, Knowledge, Number, Status};
+use muffliato_model::Lipschitz;
+use muffliato_reference::BigRational;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The inputs that a loss holds for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -227,56 +229,6 @@ impl Conditions {
     }
 }
 
-impl Losses {
-    /// Returns the Lipschitz constant of all steps, if one is assumed.
-    pub fn constant(&self) -> Option<Fraction> {
-        match self {
-            Self::Lipschitz(constants) => constants.of(usize::MAX),
-            _ => None,
-        }
-    }
-}
-
-/// A guarantee in a file: the loss and its conditions.
-///
-/// A record can be printed, compared and written, but promises nothing, since anybody can write a
-/// file. Recompute it with an [`Account`](crate::Account), or check its
-/// [certificate](crate::Account::certificate).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct GuaranteeRecord {
-    /// The upper bound on the loss, in units of L.
-    #[serde(with = "text::float")]
-    pub upper: f64,
-    /// The loss as a fraction, if exact arithmetic computed it.
-    #[serde(with = "text::fraction")]
-    pub exact: Option<Box<muffliato_reference::BigRational>>,
-    /// The conditions of the guarantee.
-    pub conditions: Conditions,
-}
-
-impl fmt::Display for GuaranteeRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let loss = match &self.exact {
-            Some(exact) => Number::from((**exact).clone()),
-            None => at_most(self.upper),
-        };
-        f.write_str(&sentence(&loss, &self.conditions))
-    }
-}
-
-fn sentence(loss: &Number, conditions: &Conditions) -> String {
-    let loss = format!("at most {} L ({})", loss.rounded_up(), status_of(loss).as_str());
-    format!("{}; {}", conditions.sentence(&loss), conditions.protocol)
-}
-
-fn status_of(loss: &Number) -> Status {
-    match loss.fraction() {
-        Some(_) => Status::Exact,
-        None => Status::Certified,
-    }
-}
-
 /// An exact or certified upper bound on a loss, with everything that it depends on.
 ///
 /// Only an account creates one. [`Guarantee::at`] converts it to epsilons.
@@ -338,13 +290,16 @@ impl Guarantee {
     }
 
     /// Returns the loss as a fraction, if exact arithmetic computed it.
-    pub fn fraction(&self) -> Option<&muffliato_reference::BigRational> {
+    pub fn fraction(&self) -> Option<&BigRational> {
         self.number.fraction()
     }
 
     /// Returns `Exact` for a fraction and `Certified` for an upper bound.
     pub fn status(&self) -> Status {
-        status_of(&self.number)
+        match self.number.fraction() {
+            Some(_) => Status::Exact,
+            None => Status::Certified,
+        }
     }
 
     /// Returns the conditions of the guarantee.
@@ -393,21 +348,5 @@ impl Guarantee {
     ) -> Result<f64, AccountError> {
         let noise = self.conditions.noise;
         noise.sigma_for(self.upper(), epsilon, delta, sensitivity)
-    }
-}
-
-impl fmt::Display for Guarantee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&sentence(&self.number, &self.conditions))
-    }
-}
-
-impl From<Guarantee> for GuaranteeRecord {
-    fn from(guarantee: Guarantee) -> Self {
-        Self {
-            upper: guarantee.upper(),
-            exact: guarantee.fraction().cloned().map(Box::new),
-            conditions: guarantee.conditions,
-        }
     }
 }

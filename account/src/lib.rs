@@ -35,6 +35,7 @@
 mod account;
 mod calibration;
 mod certificate;
+mod choices;
 mod coalitions;
 mod comparison;
 mod designed;
@@ -55,6 +56,7 @@ mod text;
 
 pub use account::{Account, AccountBuilder};
 pub use calibration::{Calibration, MaskSearch, Protect, Target, Tried};
+pub use choices::{Formulas, Knowledge, Observers, Sources};
 pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
 pub use comparison::{Compared, Rival, Terms};
 pub use designed::{Designed, OneMissing, PlanBrief, best_plan, deviation};
@@ -67,11 +69,10 @@ pub use guarantee::{
 };
 pub use loss::Loss;
 pub use noise_law::{Curve, NoiseLaw, ProvedFor};
-pub use number::{Number, Status, rounded, rounded_up};
-pub use question::{
-    Formulas, Knowledge, ObserverReport, Observers, Pair, PairLoss, Question, Sources,
-};
+pub use number::{Number, Status};
+pub use question::{ObserverReport, Pair, Question};
 pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{Sizes, gap_of, planned, steps_to_mix};
 pub use summary::{Class, Row, Spread, Summary};
 pub use system::SystemAccount;
+pub use text::{rounded, rounded_up};

@@ -1,16 +1,12 @@
 //! Numbers of either engine: certified ends, an estimate, and a fraction if exact arithmetic found
 //! one.
 
-use crate::text;
+use crate::text::OnFile;
 use muffliato_certificate::LinearSystem;
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
-use muffliato_model::Fraction;
-use muffliato_reference::{BigInt, BigRational, decimal, order, rational};
+use muffliato_reference::{BigInt, BigRational, order};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-
-/// Number of significant digits in tables.
-const DIGITS: u32 = 3;
 
 /// The certainty of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -129,47 +125,6 @@ impl Number {
             }
         }
     }
-
-    /// Returns the upper end as a short decimal, rounded up.
-    pub fn rounded_up(&self) -> String {
-        match &self.fraction {
-            Some(fraction) => decimal::rounded_up(fraction, DIGITS),
-            None => rounded_up(self.upper()),
-        }
-    }
-}
-
-/// The form of a number in JSON.
-#[derive(Serialize, Deserialize)]
-struct OnFile {
-    #[serde(with = "text::float")]
-    lower: f64,
-    #[serde(with = "text::float")]
-    value: f64,
-    #[serde(with = "text::float")]
-    upper: f64,
-    #[serde(with = "text::fraction")]
-    exact: Option<Box<BigRational>>,
-}
-
-impl From<Number> for OnFile {
-    fn from(Number { ends, value, fraction: exact }: Number) -> Self {
-        Self { lower: ends.lower(), value, upper: ends.upper(), exact }
-    }
-}
-
-impl TryFrom<OnFile> for Number {
-    type Error = &'static str;
-
-    fn try_from(OnFile { lower, value, upper, exact }: OnFile) -> Result<Self, &'static str> {
-        match exact {
-            _ if !(lower <= value && value <= upper) => {
-                Err("the value of a loss is not between its ends")
-            }
-            Some(exact) => Ok(Self::from(*exact)),
-            None => Ok(Self::estimated(value, between(lower, upper))),
-        }
-    }
 }
 
 impl From<BigRational> for Number {
@@ -240,34 +195,10 @@ pub(crate) fn enclosing(value: &BigRational) -> Enclosure {
     between(lower, upper)
 }
 
-/// Formats a nonnegative float as a short decimal, rounded up.
-///
-/// ```
-/// use muffliato_account::{rounded, rounded_up};
-///
-/// assert_eq!((rounded_up(0.1234), rounded(0.1234)), ("0.124".into(), "0.123".into()));
-/// assert_eq!(rounded_up(f64::INFINITY), "unbounded");
-/// ```
-pub fn rounded_up(value: f64) -> String {
-    match BigRational::from_float(value) {
-        Some(value) => decimal::rounded_up(&value, DIGITS),
-        None if value == f64::INFINITY => "unbounded".into(),
-        None => "unknown".into(),
-    }
-}
-
-/// Formats a float as a short decimal, rounded to nearest, for estimates.
-pub fn rounded(value: f64) -> String {
-    let short = format!("{value:.*e}", DIGITS as usize - 1);
-    match short.parse::<Fraction>() {
-        Ok(fraction) => decimal::rounded_up(&rational(fraction), DIGITS),
-        Err(_) => short,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{rounded, rounded_up};
 
     fn ratio(above: i64, below: i64) -> BigRational {
         BigRational::new(above.into(), below.into())

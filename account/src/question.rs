@@ -1,163 +1,67 @@
-//! The question of an account (observers, their knowledge, sources) and its answer for each pair.
+//! The question of an account, the conditions of its guarantees, and what is promised for each pair.
 
 use crate::engine::Proved;
 use crate::guarantee::{
-    Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected,
+    Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Participation, Protected,
+    ScheduleScope, Unit,
 };
+use crate::noise_law::ProvedFor;
 use crate::number::at_most;
-use crate::{AccountError, Loss, Number};
-use muffliato_model::{Graph, LossModel, Observer};
-use serde::{Deserialize, Serialize};
-use std::{
-    ops::{Deref, Range},
-    str::FromStr,
-    sync::Arc,
-};
+use crate::shard::fingerprint;
+use crate::{AccountBuilder, AccountError, Knowledge, Loss, NoiseLaw, Number, Schedules};
+use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer};
+use std::sync::Arc;
 
-/// The observers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Observers {
-    /// Every node on graphs of at most [`Observers::MOST`] nodes, otherwise a sample of
-    /// [`Observers::SAMPLE`].
-    #[default]
-    Auto,
-    /// Every node.
-    All,
-    /// A sample of this many evenly spaced nodes. It promises nothing about the others.
-    Sample(usize),
-    /// These nodes, each by itself.
-    Listed(Vec<usize>),
-    /// These nodes, which combine their views.
-    Coalition(Vec<usize>),
-}
+impl<'a> AccountBuilder<'a> {
+    /// Returns the masks that guarantees can use.
+    pub(crate) fn masks(&self) -> Option<&'a Masks> {
+        let hold = self.every.is_none_or(Schedules::masks_hold);
+        self.protocol.masks().filter(|_| hold)
+    }
 
-impl Observers {
-    /// Largest graph on which every node observes by default.
-    pub const MOST: usize = 2000;
-    /// Number of observers that are sampled on larger graphs by default.
-    pub const SAMPLE: usize = 16;
+    /// Returns the Lipschitz constants that guarantees assume, if any.
+    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
+        let descent = self.protocol.rounds() > 1 && self.noise.0 == NoiseLaw::Gaussian;
+        // Deviations outlive a round, so secret sampling does not amplify what is absorbed.
+        let absorbs = descent && self.protocol.sampling().is_none();
+        self.lipschitz.as_ref().filter(|_| absorbs)
+    }
 
-    /// Returns the size of the sample on a graph of this many nodes, or `None` if it is no sample.
-    pub fn sample(&self, nodes: usize) -> Option<usize> {
-        match *self {
-            Self::Auto if nodes > Self::MOST => Some(Self::SAMPLE),
-            Self::Sample(count) if count < nodes => Some(count),
-            _ => None,
+    /// Returns the conditions of all guarantees of the account.
+    pub(crate) fn conditions(
+        &self,
+        noise: ProvedFor,
+        protected: Protected,
+        against: Against,
+    ) -> Conditions {
+        let protocol = self.protocol;
+        let fingerprint = match self.every {
+            None => fingerprint(protocol),
+            Some(every) => fingerprint(&(every.record(), protocol)),
+        };
+        Conditions {
+            protected,
+            against,
+            view: self.knowledge,
+            schedule: match (self.every, protocol.fixed_network()) {
+                (Some(_), _) => ScheduleScope::Every,
+                (None, Some(_)) => ScheduleScope::Fixed,
+                (None, None) => ScheduleScope::One,
+            },
+            losses: match (protocol.rounds(), self.assumed()) {
+                (1, _) => Losses::None,
+                (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
+                (_, None) => Losses::Any,
+            },
+            masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
+            unit: match protocol.sampling() {
+                Some(_) => Unit::RecordAddedOrRemoved,
+                None => Unit::NodeReplaced,
+            },
+            participation: Participation { rounds: protocol.rounds(), every: protocol.period() },
+            ..Conditions::new(protocol.describe(), fingerprint, noise)
         }
     }
-}
-
-/// The protected nodes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Sources {
-    /// Every node, each by itself.
-    #[default]
-    All,
-    /// These nodes, each by itself.
-    Listed(Vec<usize>),
-    /// These nodes together.
-    Group(Vec<usize>),
-}
-
-/// The knowledge of an observer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Knowledge {
-    /// The received messages and the noise that the observer drew.
-    #[default]
-    Full,
-    /// The received messages only, as in the paper.
-    Paper,
-    /// The weighted sum of the messages of each step (secure summation) and the noise that the
-    /// observer drew.
-    Sum,
-}
-
-impl Knowledge {
-    /// Returns the name of the view.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Paper => "paper",
-            Self::Sum => "sum",
-        }
-    }
-
-    /// Returns the observer at a node with this knowledge.
-    pub fn observer(self, node: usize) -> Observer {
-        match self {
-            Self::Full => Observer::full(node),
-            Self::Paper => Observer::paper(node),
-            Self::Sum => Observer::sum(node),
-        }
-    }
-}
-
-impl<const N: usize> From<[usize; N]> for Sources {
-    fn from(nodes: [usize; N]) -> Self {
-        Self::Listed(nodes.to_vec())
-    }
-}
-
-impl From<Vec<usize>> for Sources {
-    fn from(nodes: Vec<usize>) -> Self {
-        Self::Listed(nodes)
-    }
-}
-
-impl From<Range<usize>> for Sources {
-    fn from(nodes: Range<usize>) -> Self {
-        Self::Listed(nodes.collect())
-    }
-}
-
-impl FromStr for Knowledge {
-    type Err = AccountError;
-
-    fn from_str(text: &str) -> Result<Self, AccountError> {
-        match text {
-            "full" => Ok(Self::Full),
-            "paper" => Ok(Self::Paper),
-            "sum" => Ok(Self::Sum),
-            _ => Err(AccountError::bad("the view", text, "it is full, paper or sum")),
-        }
-    }
-}
-
-impl FromStr for Observers {
-    type Err = AccountError;
-
-    /// `auto`, `all` or `sample:N`.
-    fn from_str(text: &str) -> Result<Self, AccountError> {
-        let sample = text.strip_prefix("sample:").map(str::parse);
-        match (text, sample) {
-            ("auto", _) => Ok(Self::Auto),
-            ("all", _) => Ok(Self::All),
-            (_, Some(Ok(count))) if count > 0 => Ok(Self::Sample(count)),
-            _ => {
-                let expected = "it is all, auto, sample:N or a list of nodes";
-                Err(AccountError::bad("observers", text, expected))
-            }
-        }
-    }
-}
-
-/// The closed forms that are computed in addition to losses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Formulas {
-    /// Theorem 1 of the paper.
-    pub theorem_1: bool,
-    /// Corollary 1 of the paper.
-    pub corollary_1: bool,
-    /// The proved closed-form bound.
-    pub proved: bool,
-}
-
-impl Formulas {
-    /// No closed form.
-    pub const NONE: Self = Self { theorem_1: false, corollary_1: false, proved: false };
-    /// All closed forms.
-    pub const ALL: Self = Self { theorem_1: true, corollary_1: true, proved: true };
 }
 
 /// The observers, sources and conditions of an account. It decides what is promised.
@@ -256,31 +160,30 @@ impl Question {
     }
 }
 
-/// The numbers that were computed for one source, or one group, and one observer, in units of L.
-#[derive(Clone, Debug)]
-pub struct PairLoss {
-    /// The index of the protected set in [`Question::sources`].
-    pub source: usize,
-    /// The index of the observer in [`Question::observers`].
-    pub observer: usize,
-    /// The smallest distance on [`Protocol::graph`](muffliato_model::Protocol::graph); `None` if
-    /// there is no path.
-    pub distance: Option<usize>,
-    /// The refuted bound of Theorem 1 for the protocol without fresh noise or acceleration.
-    pub theorem_1: Option<Number>,
-    /// The refuted bound of Corollary 1, where it is defined.
-    pub corollary_1: Option<Number>,
-    /// The proved closed-form bound. For gradient descent under Gaussian noise it is the absorption
-    /// bound for the assumed [Lipschitz constants](crate::AccountBuilder::lipschitz); otherwise it holds
-    /// for any loss functions.
-    pub proved: Option<f64>,
-    /// The loss, which may hold in a model only.
-    pub loss: Loss,
+/// The guaranteed bounds of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Promises {
+    /// The guaranteed bound.
+    pub promised: Number,
+    /// The guaranteed bound for any loss functions; `None` for averaging.
+    pub any_losses: Option<Number>,
 }
 
-/// The losses of one source, or one group, to one observer, and the guarantee that follows.
+impl Promises {
+    /// Returns the guarantee, without the assumption on loss functions if the bound holds without
+    /// it.
+    pub(crate) fn under(&self, mut conditions: Conditions) -> Guarantee {
+        if self.any_losses.as_ref() == Some(&self.promised) {
+            conditions.losses = Losses::Any;
+        }
+        Guarantee::new(self.promised.clone(), conditions)
+    }
+}
+
+/// The losses of one source, or one group, to one observer, in units of L, and the guarantee that
+/// follows.
 ///
-/// A pair cannot be changed, so its guarantee is about the nodes that were asked about:
+/// Its nodes and its guarantee cannot be changed:
 ///
 /// ```compile_fail
 /// use muffliato_account::Account;
@@ -294,20 +197,36 @@ pub struct PairLoss {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pair {
-    pub(crate) found: PairLoss,
+    pub(crate) source: usize,
+    pub(crate) observer: usize,
+    /// The smallest distance on [`Protocol::graph`](muffliato_model::Protocol::graph); `None` if
+    /// there is no path.
+    pub distance: Option<usize>,
+    /// The refuted bound of Theorem 1 for the protocol without fresh noise or acceleration.
+    pub theorem_1: Option<Number>,
+    /// The refuted bound of Corollary 1, where it is defined.
+    pub corollary_1: Option<Number>,
+    /// The proved closed-form bound. For gradient descent under Gaussian noise it is the absorption
+    /// bound for the assumed [Lipschitz constants](crate::AccountBuilder::lipschitz); otherwise it holds
+    /// for any loss functions.
+    pub proved: Option<f64>,
+    /// The loss, which may hold in a model only.
+    pub loss: Loss,
     pub(crate) promises: Promises,
     pub(crate) question: Arc<Question>,
 }
 
-impl Deref for Pair {
-    type Target = PairLoss;
-
-    fn deref(&self) -> &PairLoss {
-        &self.found
-    }
-}
-
 impl Pair {
+    /// Returns the index of the protected set in [`Question::sources`].
+    pub fn source(&self) -> usize {
+        self.source
+    }
+
+    /// Returns the index of the observer in [`Question::observers`].
+    pub fn observer(&self) -> usize {
+        self.observer
+    }
+
     /// Returns the guarantee.
     pub fn guarantee(&self) -> Guarantee {
         let question = &self.question;
@@ -331,7 +250,7 @@ impl Pair {
     ///
     /// Fails if sigma, the sensitivity or the delta is out of range.
     pub fn epsilons(&self, epsilons: &mut Epsilons) -> Result<PairEpsilons, AccountError> {
-        epsilons.of_promises(&self.promises, &self.loss)
+        epsilons.of_promises(&self.promises, &self.loss, self.question.conditions.noise)
     }
 }
 

@@ -4,11 +4,10 @@
 //! of summation, so the summaries of all shards merge into that of the whole, to the bit.
 
 use crate::engine::Proved;
-use crate::guarantee::{
-    Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample,
-};
+use crate::guarantee::{Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Sample};
 use crate::noise_law::ProvedFor;
 use crate::number::{at_most, between};
+use crate::question::Promises;
 use crate::shard::{Covered, FORMAT, by_distance};
 use crate::{
     AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair, Question,
@@ -445,7 +444,7 @@ impl Row<'_> {
             promised: self.class.promised.number(),
             any_losses: self.class.any_losses.as_ref().map(Extreme::number),
         };
-        epsilons.of_promises(&promises, &self.loss())
+        epsilons.of_promises(&promises, &self.loss(), self.summary.noise())
     }
 }
 

@@ -1,4 +1,85 @@
-//! JSON forms of values: numbers of any size as text, and floats that may be infinite.
+//! Numbers as text: short decimals, and JSON with numbers of any size and floats that may be infinite.
+
+use crate::{Number, number::between};
+use muffliato_model::Fraction;
+use muffliato_reference::{BigRational, decimal, rational};
+use serde::{Deserialize, Serialize};
+
+/// Number of significant digits in tables.
+const DIGITS: u32 = 3;
+
+/// Formats a nonnegative float as a short decimal, rounded up.
+///
+/// ```
+/// use muffliato_account::{rounded, rounded_up};
+///
+/// assert_eq!((rounded_up(0.1234), rounded(0.1234)), ("0.124".into(), "0.123".into()));
+/// assert_eq!(rounded_up(f64::INFINITY), "unbounded");
+/// ```
+pub fn rounded_up(value: f64) -> String {
+    match BigRational::from_float(value) {
+        Some(value) => decimal::rounded_up(&value, DIGITS),
+        None if value == f64::INFINITY => "unbounded".into(),
+        None => "unknown".into(),
+    }
+}
+
+/// Formats a float as a short decimal, rounded to nearest, for estimates.
+pub fn rounded(value: f64) -> String {
+    let short = format!("{value:.*e}", DIGITS as usize - 1);
+    match short.parse::<Fraction>() {
+        Ok(fraction) => decimal::rounded_up(&rational(fraction), DIGITS),
+        Err(_) => short,
+    }
+}
+
+impl Number {
+    /// Returns the upper end as a short decimal, rounded up.
+    pub fn rounded_up(&self) -> String {
+        match self.fraction() {
+            Some(fraction) => decimal::rounded_up(fraction, DIGITS),
+            None => rounded_up(self.upper()),
+        }
+    }
+}
+
+/// The form of a number in JSON.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct OnFile {
+    #[serde(with = "float")]
+    lower: f64,
+    #[serde(with = "float")]
+    value: f64,
+    #[serde(with = "float")]
+    upper: f64,
+    #[serde(with = "fraction")]
+    exact: Option<Box<BigRational>>,
+}
+
+impl From<Number> for OnFile {
+    fn from(number: Number) -> Self {
+        Self {
+            lower: number.lower(),
+            value: number.value(),
+            upper: number.upper(),
+            exact: number.fraction().cloned().map(Box::new),
+        }
+    }
+}
+
+impl TryFrom<OnFile> for Number {
+    type Error = &'static str;
+
+    fn try_from(OnFile { lower, value, upper, exact }: OnFile) -> Result<Self, &'static str> {
+        match exact {
+            _ if !(lower <= value && value <= upper) => {
+                Err("the value of a loss is not between its ends")
+            }
+            Some(exact) => Ok(Self::from(*exact)),
+            None => Ok(Self::estimated(value, between(lower, upper))),
+        }
+    }
+}
 
 /// A value with `Display` and `FromStr`, as a string.
 pub(crate) mod display {

@@ -44,7 +44,7 @@ fn masked_rounds_are_amplified() {
     // Pairs and summaries promise the same.
     let listed = Account::of(&protocol).observers(Observers::Listed(vec![0])).build().unwrap();
     let pairs = listed.pairs().unwrap();
-    let pair = pairs[0].pairs.iter().find(|pair| pair.source == 4).unwrap();
+    let pair = pairs[0].pairs.iter().find(|pair| pair.source() == 4).unwrap();
     assert_eq!(pair.guarantee().conditions().noise, guarantee.conditions().noise);
     assert_eq!(pair.loss.noise(), guarantee.conditions().noise);
 }
@@ -133,7 +133,7 @@ fn rounds_that_differ_are_amplified_as_the_worst() {
     let all = Account::of(&protocol).observers(Observers::All).build().unwrap();
     let of_pair = |account: &Account<'_>, place: usize| {
         let towards = &account.pairs().unwrap()[place];
-        towards.pairs.iter().find(|pair| pair.source == 2).unwrap().guarantee()
+        towards.pairs.iter().find(|pair| pair.source() == 2).unwrap().guarantee()
     };
     for guarantee in [listed.guarantee(2, 1).unwrap(), of_pair(&listed, 0), of_pair(&all, 1)] {
         let curve = guarantee.at(0.25, 1.0).unwrap();

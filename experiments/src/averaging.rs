@@ -186,9 +186,9 @@ pub fn losses_towards(account: AccountBuilder<'_>, observer: usize) -> anyhow::R
     let mut leaked =
         Leaked { estimates: nothing.clone(), at_least: nothing.clone(), at_most: nothing };
     for pair in account.pairs()?.into_iter().flat_map(|towards| towards.pairs) {
-        leaked.estimates[pair.source] = Some(pair.loss.value());
-        leaked.at_least[pair.source] = Some(pair.loss.lower());
-        leaked.at_most[pair.source] = Some(pair.loss.upper());
+        leaked.estimates[pair.source()] = Some(pair.loss.value());
+        leaked.at_least[pair.source()] = Some(pair.loss.lower());
+        leaked.at_most[pair.source()] = Some(pair.loss.upper());
     }
     Ok(leaked)
 }

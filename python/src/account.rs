@@ -126,7 +126,7 @@ impl Account {
             *last = Some((observer, report.pairs));
         }
         let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
-        match pairs.iter().find(|pair| pair.source == source) {
+        match pairs.iter().find(|pair| pair.source() == source) {
             Some(pair) => Ok(pair.clone()),
             None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
             None => Err(AccountError::NoSuchSource { node: source, nodes: self.protocol.nodes() }),
@@ -366,8 +366,8 @@ impl Account {
         });
         columns.set_item("statuses", STATUSES.map(Status::as_str))?;
         let filled = Columns { py, pairs: &pairs, columns: &columns };
-        filled.whole("source", |pair| pair.source as i64)?;
-        filled.whole("observer", |pair| pair.observer as i64)?;
+        filled.whole("source", |pair| pair.source() as i64)?;
+        filled.whole("observer", |pair| pair.observer() as i64)?;
         filled.whole("distance", |pair| pair.distance.map_or(-1, |distance| distance as i64))?;
         filled.whole("status", |pair| pair.loss.status() as i64)?;
         let bound = |bound: &Option<Number>| bound.as_ref().map_or(f64::NAN, Number::upper);

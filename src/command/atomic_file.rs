@@ -6,7 +6,33 @@ use std::{
     fs::{self, OpenOptions},
     io::{BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
 };
+
+/// The files that were saved, of which the session tells at the end.
+static SAVED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Writes a file that the user asked for, as [`write_file`] does.
+pub fn save(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    write_file(path, content)?;
+    if path.is_file() {
+        SAVED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    }
+    Ok(())
+}
+
+/// Writes a text and a line break to a file that the user asked for.
+pub fn save_text(path: &Path, text: &str) -> anyhow::Result<()> {
+    save(path, |out| Ok(writeln!(out, "{text}")?))
+}
+
+/// Returns the files that were saved since the last call.
+pub fn saved() -> Vec<PathBuf> {
+    std::mem::take(&mut SAVED.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// Writes a file under a temporary name and renames it. On an error or Ctrl-C the old content
 /// stays. Symbolic links are followed, and the file they point to is replaced. A device or a pipe

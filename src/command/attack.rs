@@ -1,7 +1,7 @@
 //! `muffliato attack`: simulates an attack.
 
 use super::input::{GraphArgs, SizeArgs, VIEWS, node_named, one_of};
-use super::output::{FORMAT, OutputArgs, Report, write_csv};
+use super::output::{OutputArgs, Report, write_csv, write_value};
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -115,10 +115,9 @@ impl Report for NamedReport {
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut value = self.report.json();
-        value["format"] = FORMAT.into();
         value["source"] = self.labels[0].clone().into();
         value["observer"] = self.labels[1].clone().into();
-        Ok(writeln!(out, "{value:#}")?)
+        write_value(out, value)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {

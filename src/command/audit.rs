@@ -1,6 +1,6 @@
 //! `muffliato audit`: decides the claims of the paper again.
 
-use super::output::{FORMAT, OutputArgs, Report, write_csv};
+use super::output::{OutputArgs, Report, write_csv, write_value};
 use super::session::{CheckFailed, Session};
 use super::table::coloured_verdict;
 use clap::Args;
@@ -64,9 +64,7 @@ impl Report for Verdicts {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut value = Verdicts::json(self);
-        value["format"] = FORMAT.into();
-        Ok(writeln!(out, "{value:#}")?)
+        write_value(out, Verdicts::json(self))
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {

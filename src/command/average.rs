@@ -128,13 +128,7 @@ impl Average {
         let own = |node| protocol.variance(Draw::Own { time: 0, node }).to_f64();
         let variance: f64 = (0..values.len()).map(own).sum();
         let report = AverageReport {
-            account: AccountReport {
-                loaded: &loaded,
-                arguments: &self.protocol,
-                protocol: &protocol,
-                noise: &noise,
-                computed: &computed,
-            },
+            account: AccountReport::new(&loaded, &self.protocol, &protocol, &noise, &computed),
             law: self.law.law,
             seed: self.seed,
             mean: values.iter().sum::<f64>() / values.len() as f64,
@@ -142,7 +136,7 @@ impl Average {
             errors: outcome.errors,
             floor: sigma * sigma * variance / (2.0 * (values.len() * values.len()) as f64),
         };
-        self.plot.deliver(session, || Ok(report.picture()))?;
+        self.plot.deliver(|| Ok(report.picture()))?;
         self.output.deliver(&report)?;
         computed.complete()
     }

@@ -1,16 +1,15 @@
 //! `muffliato conform`: grades another program on the test vectors.
 
-use super::output::{FORMAT, OutputArgs, Report, write_csv};
+use super::atomic_file::save_text;
+use super::output::{OutputArgs, Report, write_csv, write_value};
 use super::report::escape::html;
 use super::session::{CheckFailed, Session, Time};
 use super::table::aligned;
-use anyhow::Context;
 use clap::Args;
 use muffliato::fast::{FastError, Progress};
 use muffliato::model::Fraction;
 use muffliato::reference::rational;
 use muffliato_vectors::{ConformError, Grade, Program, Report as Graded, conform};
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -73,8 +72,7 @@ impl Conform {
         };
         drop(progress);
         if let Some(path) = &self.page {
-            let written = std::fs::write(path, page(&report)?);
-            written.with_context(|| format!("--page {}", path.display()))?;
+            save_text(path, &page(&report)?)?;
         }
         self.output.deliver(&report)?;
         match report.count(Grade::Unsound) {
@@ -125,8 +123,7 @@ fn page(report: &Graded) -> anyhow::Result<String> {
         let cells = [answer.id.clone(), answer.flags.join(" "), answer.answered.clone(), right];
         page += &row("td", &cells);
     }
-    writeln!(page, "</table>\n</html>")?;
-    Ok(page)
+    Ok(page + "</table>\n</html>")
 }
 
 impl Report for Graded {
@@ -142,9 +139,7 @@ impl Report for Graded {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut value = serde_json::to_value(self)?;
-        value["format"] = FORMAT.into();
-        Ok(writeln!(out, "{value}")?)
+        write_value(out, serde_json::to_value(self)?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,8 +1,7 @@
 //! Results as a table, JSON or CSV, on stdout or in a file, and their plots.
 
-use super::atomic_file::{check_folder, write_file};
+use super::atomic_file::{check_folder, save};
 use super::interrupt;
-use super::session::Session;
 use super::table::wrapped;
 use anstream::adapter::strip_str;
 use anyhow::Context;
@@ -75,7 +74,7 @@ impl OutputArgs {
                 let text = wrapped(&String::from_utf8(text)?);
                 let text = text.replace("Warning:", "\u{1b}[1;33mWarning:\u{1b}[0m");
                 match &self.output {
-                    Some(path) => write_file(path, |out| Ok(write!(out, "{}", strip_str(&text))?)),
+                    Some(path) => save(path, |out| Ok(write!(out, "{}", strip_str(&text))?)),
                     None => print_text(&text),
                 }
             }
@@ -90,7 +89,7 @@ impl OutputArgs {
         content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         match &self.output {
-            Some(path) => write_file(path, content),
+            Some(path) => save(path, content),
             None => print(content),
         }
     }
@@ -124,11 +123,7 @@ impl PlotArgs {
     }
 
     /// Writes the plot that `picture` returns, if one was requested.
-    pub fn deliver(
-        &self,
-        session: &Session,
-        picture: impl FnOnce() -> anyhow::Result<Picture>,
-    ) -> anyhow::Result<()> {
+    pub fn deliver(&self, picture: impl FnOnce() -> anyhow::Result<Picture>) -> anyhow::Result<()> {
         let Some(path) = &self.plot else {
             return Ok(());
         };
@@ -142,9 +137,7 @@ impl PlotArgs {
             Some(size) => picture.encode_sized(format, size)?,
             None => picture.encode(format)?,
         };
-        write_file(path, |out| Ok(out.write_all(&bytes)?))?;
-        session.note(&format!("wrote {}", path.display()));
-        Ok(())
+        save(path, |out| Ok(out.write_all(&bytes)?))
     }
 }
 
@@ -175,6 +168,12 @@ pub fn cell(value: Option<impl ToString>) -> String {
 
 /// Version of the JSON that subcommands write, in its field `format`; docs/json.md describes it.
 pub const FORMAT: u32 = 1;
+
+/// Writes a result that is one JSON object, with its version.
+pub fn write_value(out: &mut dyn Write, mut value: Value) -> anyhow::Result<()> {
+    value["format"] = FORMAT.into();
+    Ok(writeln!(out, "{value:#}")?)
+}
 
 /// Writes a result as a JSON object, with its version.
 pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {

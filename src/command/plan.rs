@@ -1,6 +1,6 @@
 //! `muffliato plan`: the best noise for a graph, a size for every draw.
 
-use super::atomic_file::{check_folder, write_file};
+use super::atomic_file::{check_folder, save_text};
 use super::input::{GraphArgs, MaskArgs, Steps, Weights, help_on_graphs, node_named, text_file};
 use super::output::{OutputArgs, Report};
 use super::session::{Partial, Session};
@@ -159,7 +159,7 @@ impl PlanCommand {
             Planned { asked: &self, loaded: &loaded, sigma, problem: &problem, plan: found.plan() };
         let report = report::PlanReport { plan: &plan, found: &found, beside: &beside, late };
         let on_file = || found.to_json_with(&problem, plan.noise());
-        self.deliver(&plan, on_file, &report, node, late, session)
+        self.deliver(&plan, on_file, &report, node, late)
     }
 
     /// Writes the plan to its file, and the report or the part of a node.
@@ -170,12 +170,9 @@ impl PlanCommand {
         report: &impl Report,
         node: Option<usize>,
         late: bool,
-        session: &Session,
     ) -> anyhow::Result<()> {
         if let Some(path) = &self.plan_out {
-            let text = on_file()?;
-            write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
-            session.note(&format!("wrote {}", path.display()));
+            save_text(path, &on_file()?)?;
         }
         match node {
             Some(node) => self.output.deliver(&report::NodePart { plan, node })?,

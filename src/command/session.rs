@@ -1,6 +1,6 @@
 //! The terminal: progress, notes and errors, all on stderr.
 
-use super::{interrupt, table::wrapped_help};
+use super::{atomic_file, interrupt, table::wrapped_help};
 use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
@@ -171,8 +171,11 @@ impl Session {
         late.then(|| error.downcast_ref().unwrap_or(&NOTHING))
     }
 
-    /// Prints the error, if any, and returns the exit code.
+    /// Names the files that were written, prints the error, if any, and returns the exit code.
     pub fn conclude(&self, outcome: anyhow::Result<()>) -> ExitCode {
+        for path in atomic_file::saved().iter().filter(|_| !self.quiet) {
+            anstream::eprintln!("{YELLOW}note:{PLAIN} wrote {}", path.display());
+        }
         let Err(error) = outcome else {
             return ExitCode::SUCCESS;
         };

@@ -2,7 +2,7 @@
 
 use super::session::{Listening, Session};
 use super::table::{self, coloured_verdict, wrapped};
-use super::{Command, Subcommand, interrupt, output::print_text};
+use super::{Command, Subcommand, atomic_file::write_file, interrupt, output::print_text};
 use clap::{Args, Parser};
 use muffliato::prelude::*;
 use muffliato::reference::decimal::rounded_up;
@@ -73,7 +73,10 @@ const NEXT: &str = "\n\
 fn report(session: &Session) -> anyhow::Result<()> {
     let line = format!("{REPORT} --output {FILE}");
     match Command::try_parse_from(line.split(' '))?.subcommand {
-        Some(Subcommand::Report(command)) => command.write(&line, session),
+        Some(Subcommand::Report(command)) => {
+            let page = command.page(&line, session)?;
+            write_file(&command.file(), |out| Ok(out.write_all(page.as_bytes())?))
+        }
         _ => anyhow::bail!("{line} is no report"),
     }
 }

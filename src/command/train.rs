@@ -150,19 +150,13 @@ impl Train {
         };
         let computed = Computed::of(account, session)?;
         let report = TrainReport {
-            account: AccountReport {
-                loaded: &loaded,
-                arguments: &self.protocol,
-                protocol: &protocol,
-                noise: &noise,
-                computed: &computed,
-            },
+            account: AccountReport::new(&loaded, &self.protocol, &protocol, &noise, &computed),
             assumption,
             seed: self.seed,
             gossip: by_gossip,
             trusted: by_trust,
         };
-        self.plot.deliver(session, || Ok(report.picture()))?;
+        self.plot.deliver(|| Ok(report.picture()))?;
         self.output.deliver(&report)?;
         computed.complete()
     }

@@ -4,14 +4,13 @@ use super::{Account, NANOSECONDS_AN_HOUR, check_unit};
 use crate::engine::{Proved, absorbed};
 use crate::question::distinct;
 use crate::{
-    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, PairLoss,
-    Summary, ViewLosses,
+    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, Summary,
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
 use muffliato_model::{Observer, shard, threads};
 use std::sync::{
-    Arc, PoisonError,
+    Arc,
     atomic::{AtomicUsize, Ordering},
 };
 use std::time::Instant;
@@ -21,33 +20,14 @@ const MOST_PAIRS: usize = 16_000_000;
 
 impl Account<'_> {
     /// Returns the loss of `source` to `observer`, regardless of the observers and sources of the
-    /// account. For gradient descent it may hold in a model only; see [`Account::guarantee`].
+    /// account. For gradient descent it may hold in a model only; see [`Account::guarantee`]. For
+    /// many sources, [`Account::pairs`] shares the work.
     ///
     /// # Errors
     ///
-    /// Fails if a node is outside the graph, the source observes, or the engine refuses.
+    /// Those of [`Account::loss_towards`].
     pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
-        let observer = self.settings.knowledge.observer(observer);
-        self.check(&[source], &observer)?;
-        let nodes = self.protocol().nodes();
-        let kept = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let losses = match kept {
-            Some((towards, losses)) if towards == observer => losses,
-            _ => {
-                let sources: Vec<usize> = (0..nodes).filter(|&u| !observer.contains(u)).collect();
-                let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
-                let seen = self.one(&observer, &sets)?;
-                let mut losses = vec![None; nodes];
-                for (source, loss) in sources.into_iter().zip(seen.losses) {
-                    losses[source] = Some(loss);
-                }
-                let losses = Arc::new(losses);
-                let mut kept = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-                *kept = Some((observer, Arc::clone(&losses)));
-                losses
-            }
-        };
-        losses[source].clone().ok_or(AccountError::AllObserve)
+        self.loss_towards(&[source], &self.settings.knowledge.observer(observer))
     }
 
     /// Returns the guarantee of `source` against `observer`, regardless of the observers and
@@ -55,43 +35,9 @@ impl Account<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Account::loss`].
-    pub fn guarantee(&self, source: usize, observer: usize) -> Result<Guarantee, AccountError> {
-        let loss = self.loss(source, observer)?;
-        self.promise_to(&[source], &self.settings.knowledge.observer(observer), &loss)
-    }
-
-    /// Returns the guarantee of a group of sources against an observer, such as a coalition.
-    ///
-    /// # Errors
-    ///
     /// Those of [`Account::loss_towards`].
-    pub fn guarantee_towards(
-        &self,
-        sources: &[usize],
-        observer: &Observer,
-    ) -> Result<Guarantee, AccountError> {
-        let loss = self.loss_towards(sources, observer)?;
-        self.promise_to(&distinct(sources), observer, &loss)
-    }
-
-    fn promise_to(
-        &self,
-        sources: &[usize],
-        observer: &Observer,
-        loss: &Loss,
-    ) -> Result<Guarantee, AccountError> {
-        let counting = Counting::of(self, 1);
-        let sets = [sources];
-        let asked = Asked::new(observer, &sets, &counting);
-        let absorbed = match self.settings.assumed() {
-            Some(lipschitz) => absorbed(self.protocol(), lipschitz, asked, 1)
-                .map_err(|error| self.map_timeout(error, 1))?
-                .first()
-                .copied(),
-            None => None,
-        };
-        Ok(self.promised(sources, observer, loss, absorbed))
+    pub fn guarantee(&self, source: usize, observer: usize) -> Result<Guarantee, AccountError> {
+        self.guarantee_towards(&[source], &self.settings.knowledge.observer(observer))
     }
 
     /// Returns the loss of a group of sources to an observer, such as a coalition.
@@ -107,8 +53,34 @@ impl Account<'_> {
     ) -> Result<Loss, AccountError> {
         let sources = distinct(sources);
         self.check(&sources, observer)?;
-        let seen = self.one(observer, &[&sources])?;
+        let (counting, sets) = (Counting::of(self, 1), [&sources[..]]);
+        let asked = Asked::new(observer, &sets, &counting);
+        let seen = self.in_time(1, self.engine_for(1)?.losses(asked))?;
         seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
+    }
+
+    /// Returns the guarantee of a group of sources against an observer, such as a coalition.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Account::loss_towards`].
+    pub fn guarantee_towards(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Guarantee, AccountError> {
+        let sources = distinct(sources);
+        let loss = self.loss_towards(&sources, observer)?;
+        let (counting, sets) = (Counting::of(self, 1), [&sources[..]]);
+        let asked = Asked::new(observer, &sets, &counting);
+        let absorbed = match self.settings.assumed() {
+            Some(lipschitz) => {
+                let found = absorbed(self.protocol(), lipschitz, asked, 1);
+                self.in_time(1, found)?.first().copied()
+            }
+            None => None,
+        };
+        Ok(self.promised(&sources, observer, &loss, absorbed))
     }
 
     /// Checks that sources and observer are different nodes of the protocol.
@@ -127,14 +99,6 @@ impl Account<'_> {
             }
         }
         check_unit(self.protocol(), sources.len())
-    }
-
-    /// Computes one view with the whole budget of work.
-    fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<ViewLosses, AccountError> {
-        let engine = self.engine_for(1)?;
-        let counting = Counting::of(self, 1);
-        let seen = engine.losses(Asked::new(observer, sets, &counting));
-        seen.map_err(|error| self.map_timeout(error, 1))
     }
 
     /// Returns all losses, observer by observer. Observers are missing only if the
@@ -224,7 +188,7 @@ impl Account<'_> {
             Ok(local)
         };
         let nodes = self.protocol().nodes();
-        let mut local = found().map_err(|error| self.map_timeout(error.into(), nodes))?;
+        let mut local = self.in_time(nodes, found())?;
         if let Some(ratio) = self.noise.ratio()? {
             let coordinates = self.noise.coordinates();
             local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
@@ -284,8 +248,7 @@ impl Account<'_> {
 
     /// Computes the losses to one observer of the question.
     pub(crate) fn report(&self, number: usize) -> Result<ObserverReport, AccountError> {
-        let found = self.towards(self.answering()?, number, &Counting::of(self, 1));
-        found.map_err(|error| self.map_timeout(error, 1))
+        self.in_time(1, self.towards(self.answering()?, number, &Counting::of(self, 1)))
     }
 
     fn towards(
@@ -331,15 +294,13 @@ impl Account<'_> {
             let absorbed = proved.filter(|_| absorbs.is_some());
             Pair {
                 promises: question.promise(&loss, absorbed, question.local),
-                found: PairLoss {
-                    source,
-                    observer: number,
-                    distance: nearest(set),
-                    theorem_1,
-                    corollary_1,
-                    proved: proved.map(Proved::upper),
-                    loss,
-                },
+                source,
+                observer: number,
+                distance: nearest(set),
+                theorem_1,
+                corollary_1,
+                proved: proved.map(Proved::upper),
+                loss,
                 question: Arc::clone(question),
             }
         });

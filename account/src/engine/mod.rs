@@ -17,6 +17,7 @@
 
 pub(crate) mod bounds;
 pub(crate) mod budgets;
+mod closed;
 mod exact;
 mod fast;
 mod sums;
@@ -24,6 +25,7 @@ mod sums;
 pub(crate) use bounds::{
     EverySchedule, OnGrid, Proved, ROUNDINGS, absorbs_on_grid, absorption::absorbed, local_loss,
 };
+pub(crate) use closed::ClosedForms;
 pub use exact::Exact;
 pub(crate) use exact::{Accepted, Assignment, equations, forms, loss, proved};
 pub(crate) use fast::MOST_MASKED;
@@ -31,10 +33,9 @@ pub use fast::{Fast, Method};
 pub(crate) use sums::Sums;
 
 use self::budgets::{EXACT_WORK, FORMULA_WORK, SMALL, is_within};
-use crate::{AccountError, Loss, Number, noise_law::ProvedFor};
+use crate::{AccountError, Loss, Number};
 use muffliato_fast::{FastError, Progress};
-use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
-use std::str::FromStr;
+use muffliato_model::{Observer, Protocol};
 
 /// The choice of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,19 +47,6 @@ pub enum Choice {
     Exact,
     /// Certified floating point, for any size.
     Fast,
-}
-
-impl FromStr for Choice {
-    type Err = AccountError;
-
-    fn from_str(text: &str) -> Result<Self, AccountError> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "reference" => Ok(Self::Exact),
-            "fast" => Ok(Self::Fast),
-            _ => Err(AccountError::bad("the engine", text, "it is auto, reference or fast")),
-        }
-    }
 }
 
 impl Choice {
@@ -134,52 +122,6 @@ impl Engine for ExactFirst<'_> {
             _ => self.small,
         };
         if exact { self.exact.formula(formula, asked) } else { self.fast.formula(formula, asked) }
-    }
-}
-
-/// Closed-form bounds in place of losses: for gradient descent without masks, the absorption bound.
-pub(crate) struct ClosedForms<'a> {
-    pub fast: Fast<'a>,
-    /// The assumed Lipschitz constants of gradient steps.
-    pub lipschitz: Option<Lipschitz>,
-    /// The number of all pairs.
-    pub pairs: usize,
-    /// The noise, with the sampling of records.
-    pub noise: ProvedFor,
-}
-
-impl Engine for ClosedForms<'_> {
-    fn name(&self) -> &'static str {
-        "closed forms"
-    }
-
-    fn protocol(&self) -> &Protocol {
-        self.fast.protocol()
-    }
-
-    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
-        let protocol = self.protocol();
-        Ok(ViewLosses {
-            messages: protocol.messages_to(asked.observer)?,
-            rank: None,
-            losses: match &self.lipschitz {
-                Some(lipschitz) if protocol.masks().is_none() => {
-                    let at_most = |upper| Loss::between(0.0, upper, LossModel::LipschitzSteps);
-                    let uppers = absorbed(protocol, lipschitz, asked, self.pairs)?;
-                    uppers.into_iter().map(at_most).collect()
-                }
-                _ => self.proved(asked)?,
-            },
-        })
-    }
-
-    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        self.fast.formula(formula, asked)
-    }
-
-    fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
-        let found = self.fast.proved(asked)?.into_iter();
-        Ok(found.map(|loss| loss.under(self.noise)).collect())
     }
 }
 

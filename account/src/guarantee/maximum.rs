@@ -1,11 +1,8 @@
-//! The largest of some losses, and the epsilons of pairs.
+//! The largest of some losses.
 
-use super::{Conditions, Guarantee, Losses};
-use crate::noise_law::{Curve, ProvedFor};
-use crate::number::at_most;
-use crate::summary::Origin;
-use crate::{AccountError, Loss, Number};
-use std::{collections::HashMap, fmt};
+use super::{Conditions, Guarantee};
+use crate::{AccountError, noise_law::Curve, summary::Origin};
+use std::fmt;
 
 /// The largest of some losses, with its conditions.
 ///
@@ -106,97 +103,4 @@ impl Maximum {
     pub fn over_sample(&self, sigma: f64, sensitivity: f64) -> Result<Curve, AccountError> {
         self.bound.at(sigma, sensitivity)
     }
-}
-
-/// The epsilons of one pair, or of one class of pairs, at one noise level.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct PairEpsilons {
-    /// The guaranteed epsilon; for a class of pairs, towards the observers that were examined.
-    pub epsilon: f64,
-    /// The epsilon of the computed loss in its model of training; `None` if it needs no model.
-    pub model_epsilon: Option<f64>,
-    /// The guaranteed epsilon for any loss functions; `None` for averaging.
-    pub any_loss_epsilon: Option<f64>,
-}
-
-/// The guaranteed bounds of a pair.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Promises {
-    /// The guaranteed bound.
-    pub promised: Number,
-    /// The guaranteed bound for any loss functions; `None` for averaging.
-    pub any_losses: Option<Number>,
-}
-
-impl Promises {
-    /// Returns the guarantee, without the assumption on loss functions if the bound holds without
-    /// it.
-    pub(crate) fn under(&self, mut conditions: Conditions) -> Guarantee {
-        if self.any_losses.as_ref() == Some(&self.promised) {
-            conditions.losses = Losses::Any;
-        }
-        Guarantee::new(self.promised.clone(), conditions)
-    }
-}
-
-/// A converter of many losses to epsilons.
-///
-/// If there are very many, losses are first rounded up to four digits, so that each distinct
-/// epsilon is computed once.
-pub struct Epsilons {
-    many: bool,
-    sigma: f64,
-    sensitivity: f64,
-    delta: f64,
-    runs: usize,
-    known: HashMap<u64, f64>,
-}
-
-/// Largest number of losses that are not rounded.
-const FEW: usize = 10_000;
-
-impl Epsilons {
-    /// Creates a converter for about `losses` losses of `runs` runs each, with noise of standard
-    /// deviation `sigma` and inputs that change by at most `sensitivity`.
-    pub fn of(losses: usize, sigma: f64, sensitivity: f64, delta: f64, runs: usize) -> Self {
-        Self { many: losses > FEW, sigma, sensitivity, delta, runs, known: HashMap::new() }
-    }
-
-    fn epsilon(&mut self, loss: &Number, noise: ProvedFor) -> Result<f64, AccountError> {
-        let loss = loss.times(self.runs);
-        let upper = if self.many { four_digits_up(loss.upper()) } else { loss.upper() };
-        if let Some(&known) = self.known.get(&upper.to_bits()) {
-            return Ok(known);
-        }
-        let ends = at_most(upper).enclosure();
-        let curve = noise.repeated(self.runs).curve(&ends, self.sensitivity, self.sigma)?;
-        let epsilon = curve.epsilon(self.delta)?;
-        self.known.insert(upper.to_bits(), epsilon);
-        Ok(epsilon)
-    }
-
-    pub(crate) fn of_promises(
-        &mut self,
-        promises: &Promises,
-        loss: &Loss,
-    ) -> Result<PairEpsilons, AccountError> {
-        let noise = loss.noise();
-        let any_losses = promises.any_losses.as_ref();
-        Ok(PairEpsilons {
-            epsilon: self.epsilon(&promises.promised, noise)?,
-            model_epsilon: if loss.is_of_a_model() {
-                Some(self.epsilon(loss.number(), noise)?)
-            } else {
-                None
-            },
-            any_loss_epsilon: any_losses.map(|any| self.epsilon(any, noise)).transpose()?,
-        })
-    }
-}
-
-/// Rounds a number up to four digits, by at most a thousandth of it.
-fn four_digits_up(number: f64) -> f64 {
-    let digits = format!("{:.3e}", number * 1.0006);
-    digits.parse().map_or(f64::INFINITY, |up: f64| up.max(number))
 }

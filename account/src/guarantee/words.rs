@@ -1,8 +1,12 @@
-//! Conditions in words.
+//! Guarantees and their conditions in words and on file.
 
-use super::{Against, Conditions, Distances, Inputs, Losses, Protected, ScheduleScope, Unit};
-use crate::Knowledge;
+use super::{
+    Against, Conditions, Distances, Guarantee, Inputs, Losses, Protected, ScheduleScope, Unit,
+};
+use crate::{Knowledge, Number, number::at_most, text};
 use muffliato_model::Fraction;
+use muffliato_reference::BigRational;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 impl fmt::Display for Inputs {
@@ -11,6 +15,66 @@ impl fmt::Display for Inputs {
             Self::Scalars => "scalars",
             Self::Vectors => "vectors of any dimension",
         })
+    }
+}
+
+impl Losses {
+    /// Returns the Lipschitz constant of all steps, if one is assumed.
+    pub fn constant(&self) -> Option<Fraction> {
+        match self {
+            Self::Lipschitz(constants) => constants.of(usize::MAX),
+            _ => None,
+        }
+    }
+}
+
+/// A guarantee in a file: the loss and its conditions.
+///
+/// A record can be printed, compared and written, but promises nothing, since anybody can write a
+/// file. Recompute it with an [`Account`](crate::Account), or check its
+/// [certificate](crate::Account::certificate).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct GuaranteeRecord {
+    /// The upper bound on the loss, in units of L.
+    #[serde(with = "text::float")]
+    pub upper: f64,
+    /// The loss as a fraction, if exact arithmetic computed it.
+    #[serde(with = "text::fraction")]
+    pub exact: Option<Box<BigRational>>,
+    /// The conditions of the guarantee.
+    pub conditions: Conditions,
+}
+
+impl fmt::Display for GuaranteeRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let loss = match &self.exact {
+            Some(exact) => Number::from((**exact).clone()),
+            None => at_most(self.upper),
+        };
+        f.write_str(&sentence(&loss, &self.conditions))
+    }
+}
+
+fn sentence(loss: &Number, conditions: &Conditions) -> String {
+    let status = if loss.fraction().is_some() { "exact" } else { "certified" };
+    let loss = format!("at most {} L ({status})", loss.rounded_up());
+    format!("{}; {}", conditions.sentence(&loss), conditions.protocol)
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&sentence(self.number(), self.conditions()))
+    }
+}
+
+impl From<Guarantee> for GuaranteeRecord {
+    fn from(guarantee: Guarantee) -> Self {
+        Self {
+            upper: guarantee.upper(),
+            exact: guarantee.fraction().cloned().map(Box::new),
+            conditions: guarantee.conditions().clone(),
+        }
     }
 }
 

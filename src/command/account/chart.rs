@@ -6,7 +6,8 @@ use muffliato::plot::{Axis, Colour, LineChart, Picture, Series};
 use muffliato_account::{Row, Spread, Status, Summary};
 
 /// Plots the loss against distance for the protocol of the report and the protocols beside it.
-pub fn beside(report: &AccountReport<'_>, others: &[(String, Summary)]) -> Picture {
+pub fn beside(report: &AccountReport<'_>) -> Picture {
+    let others = report.beside;
     let own = &report.computed.summary;
     let name = match others {
         [] => "leakage".to_string(),

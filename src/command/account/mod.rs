@@ -7,8 +7,8 @@ mod system;
 
 pub use by_distance::{ByDistance, Subject};
 pub use report::AccountReport;
-use report::WithBeside;
 
+use super::atomic_file::{check_folder, save_text};
 use super::input::{
     Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
     one_of, text_file,
@@ -297,6 +297,7 @@ impl AccountCommand {
         noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
+        self.certificate.as_deref().map_or(Ok(()), check_folder)?;
         if let Some(files) = &self.system {
             anyhow::ensure!(
                 self.law.law == NoiseLaw::Gaussian,
@@ -304,11 +305,7 @@ impl AccountCommand {
             );
             let inputs = self.observers.inputs()?;
             let path = self.certificate.as_ref();
-            system::run(files, inputs, path, self.at_least, &noise, &self.output)?;
-            if let Some(path) = path {
-                session.note(&format!("wrote {}; muffliato verify checks it", path.display()));
-            }
-            return Ok(());
+            return system::run(files, inputs, path, self.at_least, &noise, &self.output);
         }
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
@@ -334,10 +331,7 @@ impl AccountCommand {
             } else {
                 account.certificate()?
             };
-            let text = certificate.to_json()?;
-            std::fs::write(path, text + "\n")
-                .with_context(|| format!("--certificate {}", path.display()))?;
-            session.note(&format!("wrote {}; muffliato verify checks it", path.display()));
+            save_text(path, &certificate.to_json()?)?;
             if let Some(rate) = protocol.sampling() {
                 let rounds = protocol.rounds_of_phase(0).count();
                 session.note(&format!(
@@ -362,13 +356,6 @@ impl AccountCommand {
         };
         drop(account);
         drop(bar);
-        let report = AccountReport {
-            loaded: &loaded,
-            arguments: &self.protocol,
-            protocol: &protocol,
-            noise: &noise,
-            computed: &computed,
-        };
         let mut beside = Vec::new();
         for plan in &self.beside {
             let sizes = SizeArgs::default();
@@ -377,8 +364,10 @@ impl AccountCommand {
             let settings = self.settings(&asked, &protocol, sensitivity)?;
             beside.push((plan.to_string(), Computed::of(settings, session)?.summary));
         }
-        self.plot.deliver(session, || Ok(chart::beside(&report, &beside)))?;
-        self.output.deliver(&WithBeside { report: &report, beside: &beside })?;
+        let report = AccountReport::new(&loaded, &self.protocol, &protocol, &noise, &computed);
+        let report = AccountReport { beside: &beside, ..report };
+        self.plot.deliver(|| Ok(chart::beside(&report)))?;
+        self.output.deliver(&report)?;
         computed.complete()
     }
 }

@@ -24,9 +24,21 @@ pub struct AccountReport<'a> {
     pub noise: &'a NoiseArgs,
     /// The losses.
     pub computed: &'a Computed,
+    /// Names and losses of other protocols beside it in its table.
+    pub beside: &'a [(String, Summary)],
 }
 
-impl AccountReport<'_> {
+impl<'a> AccountReport<'a> {
+    /// Creates the report of one account.
+    pub fn new(
+        loaded: &'a Loaded,
+        arguments: &'a ProtocolArgs,
+        protocol: &'a Protocol,
+        noise: &'a NoiseArgs,
+        computed: &'a Computed,
+    ) -> Self {
+        Self { loaded, arguments, protocol, noise, computed, beside: &[] }
+    }
     /// Returns the name of a node as JSON, and a list for several nodes.
     fn label(&self, nodes: &[usize]) -> Value {
         let one = |node: usize| Value::from(self.loaded.graph.label(node));
@@ -42,11 +54,11 @@ impl AccountReport<'_> {
     }
 
     fn source(&self, pair: &Pair) -> &[usize] {
-        &self.computed.question.sources()[pair.source]
+        &self.computed.question.sources()[pair.source()]
     }
 
     fn observer(&self, pair: &Pair) -> &[usize] {
-        self.computed.question.observers()[pair.observer].members()
+        self.computed.question.observers()[pair.observer()].members()
     }
 
     fn pair(&self, pair: &Pair, epsilons: PairEpsilons) -> Value {
@@ -93,46 +105,6 @@ impl AccountReport<'_> {
     }
 }
 
-/// An account, with the losses of other protocols beside it in its table.
-pub struct WithBeside<'a> {
-    /// The account.
-    pub report: &'a AccountReport<'a>,
-    /// Names and losses of the other protocols.
-    pub beside: &'a [(String, Summary)],
-}
-
-impl Report for WithBeside<'_> {
-    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.report.table(out)?;
-        if self.beside.is_empty() {
-            return Ok(());
-        }
-        let own = (self.report.arguments.protocol.to_string(), &self.report.computed.summary);
-        let others = self.beside.iter().map(|(name, summary)| (name.clone(), summary));
-        let all: Vec<_> = std::iter::once(own).chain(others).collect();
-        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-        writeln!(out, "\nThe largest loss that is guaranteed, beside other protocols:\n")?;
-        let cell = |summary: &Summary, distance| {
-            let found = summary.rows().find(|row| row.distance == distance);
-            found.map_or("-".into(), |row| row.largest().rounded_up())
-        };
-        let rows = all[0].1.rows().map(|row| {
-            let cells = all.iter().map(|(_, summary)| cell(summary, row.distance));
-            std::iter::once(table::distance(row.distance)).chain(cells).collect()
-        });
-        let rows: Vec<Vec<String>> = rows.collect();
-        Ok(write!(out, "{}", table::aligned(&format!("distance,{}", names.join(",")), &rows))?)
-    }
-
-    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.report.json(out)
-    }
-
-    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.report.csv(out)
-    }
-}
-
 impl Report for AccountReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let by_distance = self.by_distance();
@@ -146,7 +118,25 @@ impl Report for AccountReport<'_> {
             let names = self.names(observer.members());
             writeln!(out, "{who}: {names}.\n")?;
         }
-        Ok(write!(out, "{}", by_distance.table()?)?)
+        write!(out, "{}", by_distance.table()?)?;
+        if self.beside.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nThe largest loss that is guaranteed, beside other protocols:\n")?;
+        let own = self.arguments.protocol.to_string();
+        let others = self.beside.iter().map(|(name, summary)| (name, summary));
+        let all: Vec<_> = std::iter::once((&own, &self.computed.summary)).chain(others).collect();
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        let cell = |summary: &Summary, distance| {
+            let found = summary.rows().find(|row| row.distance == distance);
+            found.map_or("-".into(), |row| row.largest().rounded_up())
+        };
+        let rows = self.computed.summary.rows().map(|row| {
+            let cells = all.iter().map(|(_, summary)| cell(summary, row.distance));
+            std::iter::once(table::distance(row.distance)).chain(cells).collect()
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        Ok(write!(out, "{}", table::aligned(&format!("distance,{}", names.join(",")), &rows))?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {

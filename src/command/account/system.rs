@@ -1,5 +1,6 @@
 //! `muffliato account --system`: the losses of any linear view.
 
+use crate::command::atomic_file::save_text;
 use crate::command::input::{NoiseArgs, text_file};
 use crate::command::output::{OutputArgs, Report, write_csv, write_json};
 use crate::command::{
@@ -80,8 +81,7 @@ pub fn run(
         } else {
             account.certificate(inputs)?
         };
-        std::fs::write(path, claim.to_json()? + "\n")
-            .with_context(|| format!("--certificate {}", path.display()))?;
+        save_text(path, &claim.to_json()?)?;
     }
     let mut rows = Vec::new();
     for inputs in sets {

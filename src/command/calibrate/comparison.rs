@@ -1,6 +1,6 @@
 //! The comparison of all protocols, for `muffliato calibrate` without `--protocol`.
 
-use super::super::atomic_file::write_file;
+use super::super::atomic_file::save_text;
 use super::super::input::{Loaded, SizeArgs};
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::plan::{binding_json, binding_text, gap_text, missing_text, status};
@@ -148,9 +148,7 @@ pub fn run(
                         epsilon: target.epsilon,
                         delta: target.delta,
                     };
-                    let text = designed.plan.to_json_with(&designed.problem, noise)?;
-                    write_file(path, |out| Ok(writeln!(out, "{text}")?))?;
-                    session.note(&format!("wrote {}", path.display()));
+                    save_text(path, &designed.plan.to_json_with(&designed.problem, noise)?)?;
                 }
                 (None, Err(error)) if !is_late(&row.found) => {
                     bail!("--plan-out: there is no designed plan: {error}")

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
 use muffliato_account::{Account, AccountBuilder, Choice, Knowledge, Observers, Sources};
-use std::{str::FromStr, time::Instant};
+use std::time::Instant;
 
 /// Options that select observers and sources.
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub struct ObserverArgs {
         value_name = "all|sample:N|NODE,..",
         conflicts_with_all = ["observer", "coalition"]
     )]
-    observers: Option<Wanted>,
+    observers: Option<String>,
     /// Name of a node that observes; may be repeated.
     #[arg(long, value_name = "NODE")]
     observer: Vec<String>,
@@ -62,29 +62,6 @@ pub const VIEWS: &[(&str, &str, Knowledge)] = &[
         Knowledge::Sum,
     ),
 ];
-
-/// The value of `--observers`.
-#[derive(Clone, Debug, PartialEq)]
-enum Wanted {
-    All,
-    Sample(usize),
-    Listed(Vec<String>),
-}
-
-impl FromStr for Wanted {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        match (text, text.strip_prefix("sample:")) {
-            ("all", _) => Ok(Self::All),
-            (_, Some(count)) => match count.parse() {
-                Ok(count) if count > 0 => Ok(Self::Sample(count)),
-                _ => bail!("write a sample with its number of nodes, such as sample:16"),
-            },
-            _ => Ok(Self::Listed(text.split(',').map(String::from).collect())),
-        }
-    }
-}
 
 /// The selected observers and sources, as nodes of the graph.
 #[derive(Clone)]
@@ -148,10 +125,13 @@ impl ObserverArgs {
         } else if !self.observer.is_empty() {
             Observers::Listed(nodes_named(graph, &self.observer)?)
         } else {
-            match &self.observers {
-                Some(Wanted::All) => Observers::All,
-                Some(Wanted::Sample(count)) => Observers::Sample(*count),
-                Some(Wanted::Listed(names)) => Observers::Listed(nodes_named(graph, names)?),
+            match self.observers.as_deref() {
+                Some("all") => Observers::All,
+                Some(text) if text.starts_with("sample:") => text.parse()?,
+                Some(text) => {
+                    let names: Vec<String> = text.split(',').map(String::from).collect();
+                    Observers::Listed(nodes_named(graph, &names)?)
+                }
                 None if nodes <= most => Observers::All,
                 None => {
                     session.note(&format!(

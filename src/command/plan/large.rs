@@ -66,7 +66,7 @@ impl PlanCommand {
         };
         let covering = Covering::of(problem.mask_graph());
         let report = LargeReport { plan: &plan, covering, found: &found };
-        self.deliver(&plan, on_file, &report, node, !found.finished, session)
+        self.deliver(&plan, on_file, &report, node, !found.finished)
     }
 }
 

@@ -139,7 +139,7 @@ impl Losses {
         let question = &first.computed.question;
 
         let observers: Vec<usize> = question.observers().iter().map(|v| v.members()[0]).collect();
-        let at = |pair: &Pair| pair.observer * nodes + pair.source;
+        let at = |pair: &Pair| pair.observer() * nodes + pair.source();
         let mut distances = vec![None; observers.len() * nodes];
         for pair in first.computed.pairs() {
             distances[at(pair)] = pair.distance;

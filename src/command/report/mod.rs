@@ -7,7 +7,7 @@ mod losses;
 mod page;
 
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
-use super::atomic_file::{check_folder, write_file};
+use super::atomic_file::{check_folder, save};
 use super::input::{
     Acceleration, Asked, GraphArgs, Loaded, NoiseArgs, NoiseOptions, ProtocolArgs, SizeArgs, Steps,
     VIEWS, help_on_graphs, node_named, nodes_named, one_of,
@@ -91,13 +91,12 @@ impl ReportCommand {
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let words: Vec<_> = std::env::args_os().skip(1).collect();
         let line = line(words.iter().map(|word| word.to_string_lossy()));
-        self.write(&line, session)?;
-        session.note(&format!("wrote {}; open it in a browser", self.file().display()));
-        Ok(())
+        let page = self.page(&line, session)?;
+        save(&self.file(), |out| Ok(out.write_all(page.as_bytes())?))
     }
 
     /// Returns the output file: the one that was given, or `karate.html` for the graph `karate`.
-    fn file(&self) -> PathBuf {
+    pub fn file(&self) -> PathBuf {
         self.output.clone().unwrap_or_else(|| {
             let name = match self.graph.graph.as_str() {
                 "-" => "graph",
@@ -109,12 +108,11 @@ impl ReportCommand {
         })
     }
 
-    /// Computes the accounts and writes the page without a note. The page names the command `line`.
-    pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
+    /// Computes the accounts and returns the page, which names the command `line`.
+    pub fn page(&self, line: &str, session: &Session) -> anyhow::Result<String> {
         let noise = self.noise.with_plan(&self.protocol.sizes)?;
         noise.check(NoiseLaw::Gaussian, 1)?;
-        let file = self.file();
-        check_folder(&file)?;
+        check_folder(&self.file())?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
         let (asked, observers) = self.asked(&loaded.graph)?;
@@ -154,9 +152,7 @@ impl ReportCommand {
         let reports: Vec<(Layer, AccountReport<'_>)> = accounts
             .iter()
             .map(|(layer, arguments, protocol, computed)| {
-                let report =
-                    AccountReport { loaded: &loaded, arguments, protocol, noise: &noise, computed };
-                (*layer, report)
+                (*layer, AccountReport::new(&loaded, arguments, protocol, &noise, computed))
             })
             .collect();
         let losses = Losses::of(&reports, &noise)?;
@@ -179,9 +175,8 @@ impl ReportCommand {
             losses: &losses,
             remarks: &remarks,
         };
-        self.plot.deliver(session, || drawing(&loaded, &losses, first, self.first_layer()))?;
-        let text = page.html()?;
-        write_file(&file, |out| Ok(out.write_all(text.as_bytes())?))
+        self.plot.deliver(|| drawing(&loaded, &losses, first, self.first_layer()))?;
+        page.html()
     }
 
     /// Selects the observers: all nodes of a small graph, otherwise those named or a sample.

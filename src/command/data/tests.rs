@@ -1,4 +1,4 @@
-//! Hostile CSV files: any bytes give finite numbers or an error, never a panic or an endless read.
+//! Tables of values and examples. Hostile ones: any bytes give finite numbers or an error, never a panic or an endless read.
 //!
 //! The inputs are the files in `corpus` (earlier findings and edge cases), and
 //! `MUFFLIATO_HOSTILE_ROUNDS` random ones with a fixed seed. An input that fails is printed and
@@ -104,4 +104,66 @@ fn an_endless_file_is_refused() {
     let graph = "path:2".parse::<GraphSpec>().unwrap().build().unwrap();
     let error = values("/dev/zero", &graph, 0).unwrap_err();
     assert!(error.to_string().contains("more than 67108864 bytes"), "{error}");
+}
+
+fn written(content: &str) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), content).unwrap();
+    file
+}
+
+#[test]
+fn values_come_by_order_or_by_name() {
+    let graph = "florentine".parse::<GraphSpec>().unwrap().build().unwrap();
+    let named: String = (0..15).map(|v| format!("{},{v}\n", graph.label(14 - v))).collect();
+    let file = written(&format!("family,value\n{named}"));
+    let found = values(file.path().to_str().unwrap(), &graph, 0).unwrap();
+    assert_eq!((found[0], found[14]), (14.0, 0.0));
+    let path = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+    for (content, message) in [
+        ("1\n2\n", "no value for node 2"),
+        ("1\n2\nx\n", "line 3, column 1"),
+        ("1\n2\n3\n4\n", "more values than the 3 nodes"),
+        ("0,1\n0,2\n1,1\n", "second value for node 0"),
+        ("7,1\n", "no node \"7\""),
+        ("1,2,3\n", "3 columns"),
+        ("", "no rows"),
+    ] {
+        let file = written(content);
+        let error = values(file.path().to_str().unwrap(), &path, 0).unwrap_err();
+        assert!(format!("{error:#}").contains(message), "{error:#}");
+    }
+}
+
+#[test]
+fn arff_is_read_from_its_data_on() {
+    let head = "% houses\n@relation houses\n@attribute a real\n@attribute class {P,N}\n@data\n";
+    let rows: String =
+        (0..10).map(|k| format!("{k}, {}\n", if k < 4 { "P" } else { "N" })).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("houses.arff");
+    let read = |content: String| {
+        std::fs::write(&path, content).unwrap();
+        examples(path.to_str().unwrap(), 0)
+    };
+    let found = read(format!("{head}{}", rows)).unwrap();
+    let labels = found.training_labels.iter().chain(&found.testing_labels);
+    assert_eq!(labels.filter(|&&label| label > 0.0).count(), 4);
+    assert!(read(rows).is_err());
+    let error = read(format!("{head}1,2\n3,x\n")).unwrap_err();
+    assert!(error.to_string().contains("line 7, column 2"), "{error}");
+}
+
+#[test]
+fn examples_are_standardised_and_split() {
+    let found = examples("synthetic:100x3", 1).unwrap();
+    assert_eq!((found.training_labels.len(), found.testing_labels.len()), (80, 20));
+    for row in found.training.chunks(found.dimension) {
+        assert!((row.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    let file = written("a,b\n1,2\n3,x\n");
+    let error = examples(file.path().to_str().unwrap(), 0).unwrap_err();
+    assert!(error.to_string().contains("line 3, column 2"), "{error}");
+    let file = written("1,2\n3,2\n");
+    assert!(examples(file.path().to_str().unwrap(), 0).is_err());
 }
