@@ -403,13 +403,6 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Returns an upper bound on the loss of local differential privacy, which no loss of this
-    /// account exceeds, for any loss functions: `1 / s_u^2` for each input, so the number of inputs
-    /// for uniform noise.
-    pub fn local_loss(&self) -> f64 {
-        self.question.local
-    }
-
     /// Returns the number of inputs of a set of sources: its members times the rounds that use
     /// their data.
     pub fn inputs(&self) -> usize {

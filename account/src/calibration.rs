@@ -3,7 +3,8 @@
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
     Account, AccountBuilder, AccountError, Formulas, Knowledge, Loss, Maximum, NoiseGain, NoiseLaw,
-    Number, ObserverReport, ProvedFor, Sample, ScheduleBound, Schedules, Summary, number::at_most,
+    Number, ObserverReport, Pair, ProvedFor, Sample, ScheduleBound, Schedules, Summary,
+    number::at_most,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Graph, Protocol, UniformNoise};
@@ -235,7 +236,7 @@ impl Search {
                 // With masks, neighbours lose at least as much as others but not everything.
                 let nearest = match account.settings.masks() {
                     Some(_) => lost.clone(),
-                    None => at_most(account.local_loss()),
+                    None => at_most(account.question().local),
                 };
                 let sigma = target.sigma(&lost, &nearest, account.noise, sensitivity)?;
                 Ok(gain.map_or(sigma, |gain| gain.error(sigma, tau, sensitivity)) > bar)
@@ -313,7 +314,7 @@ impl Account<'_> {
         let lowest = -FARTHEST.log2();
         let highest = (1.0 / middle).log2().ceil();
         account.allow(highest - lowest + 5.0)?;
-        let mut tried: Vec<(Fraction, f64)> = Vec::new();
+        let mut tried: Vec<Fraction> = Vec::new();
         let mut untried: Vec<Fraction> = Vec::new();
         let mut best: Option<(f64, Calibration)> = None;
         let mut search = Search::default();
@@ -328,7 +329,7 @@ impl Account<'_> {
                 // Two digits make a short fraction.
                 let tau = (middle * 2_f64.powf(exponent)).min(1.0);
                 let tau: Fraction = format!("{tau:.1e}").parse().unwrap_or(Fraction::ONE);
-                if tried.iter().any(|(before, _)| *before == tau) || untried.contains(&tau) {
+                if tried.contains(&tau) || untried.contains(&tau) {
                     continue;
                 }
                 if !untried.is_empty() {
@@ -346,7 +347,7 @@ impl Account<'_> {
                     }
                     found => found?,
                 };
-                tried.push((tau, tau.to_f64()));
+                tried.push(tau);
                 if let Some(found) = found
                     && bar.is_none_or(|bar| found.objective() < bar)
                 {
@@ -357,7 +358,7 @@ impl Account<'_> {
         let Some((_, mut found)) = best else {
             return account.candidate(target, sensitivity, gain.as_ref());
         };
-        let taus = tried.iter().map(|tried| tried.1);
+        let taus = tried.iter().map(|tau| tau.to_f64());
         let (smallest, largest) =
             (taus.clone().fold(f64::INFINITY, f64::min), taus.fold(0.0, f64::max));
         let chosen = tau_of(&found.protocol);
@@ -567,7 +568,7 @@ impl Account<'_> {
         let gaussian = self.noise.law() == NoiseLaw::Gaussian;
         let passage = gaussian && schedules.first_passage(self.protocol()).is_some();
         Some(match (self.settings.masks(), passage) {
-            _ if upper >= self.local_loss() => ScheduleBound::Local,
+            _ if upper >= self.question().local => ScheduleBound::Local,
             (Some(_), true) => ScheduleBound::Smaller,
             (Some(_), false) => ScheduleBound::Masks,
             (None, true) => ScheduleBound::FirstPassage,
@@ -659,21 +660,24 @@ impl Account<'_> {
 }
 
 impl Protect {
+    /// Returns the smallest distance of the protected pairs; `None` for a mean.
+    pub(crate) fn least_distance(self) -> Option<usize> {
+        match self {
+            Self::All => Some(0),
+            Self::Mean => None,
+            Self::Distance(from) => Some(from),
+        }
+    }
+
     /// Returns the largest end of the protected losses to one observer, or their mean over all
     /// nodes.
     fn lost(self, towards: &ObserverReport, nodes: usize, end: impl Fn(&Loss) -> f64) -> f64 {
-        let from = match self {
-            Self::All => 0,
-            Self::Distance(from) => from,
-            Self::Mean => {
-                let sum: f64 = towards.pairs.iter().map(|pair| end(&pair.loss)).sum();
-                return sum / nodes as f64 * (1.0 - 1e-12);
-            }
+        let Some(from) = self.least_distance() else {
+            let sum: f64 = towards.pairs.iter().map(|pair| end(&pair.loss)).sum();
+            return sum / nodes as f64 * (1.0 - 1e-12);
         };
-        let protected = towards
-            .pairs
-            .iter()
-            .filter(|pair| pair.distance.is_none_or(|distance| distance >= from));
+        let far = |pair: &&Pair| pair.distance.is_none_or(|distance| distance >= from);
+        let protected = towards.pairs.iter().filter(far);
         protected.map(|pair| end(&pair.loss)).fold(0.0, f64::max)
     }
 
@@ -683,19 +687,17 @@ impl Protect {
     ///
     /// Fails if there is no such pair, and for the mean of some sources.
     pub fn largest(self, summary: &Summary) -> Result<Maximum, AccountError> {
-        match self {
-            Self::All => summary.largest(0),
-            Self::Mean => summary.largest_mean(),
-            Self::Distance(distance) => summary.largest(distance),
+        match self.least_distance() {
+            Some(from) => summary.largest(from),
+            None => summary.largest_mean(),
         }
     }
 
     /// Returns the lower end of the largest loss of the protected pairs; 0 for a mean.
     fn lower(self, summary: &Summary) -> Result<f64, AccountError> {
-        match self {
-            Self::All => Ok(summary.largest_loss(0)?.lower()),
-            Self::Mean => Ok(0.0),
-            Self::Distance(distance) => Ok(summary.largest_loss(distance)?.lower()),
+        match self.least_distance() {
+            Some(from) => Ok(summary.largest_loss(from)?.lower()),
+            None => Ok(0.0),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     number::at_most,
 };
 use muffliato_fast::{MaskedBounds, Progress};
-use muffliato_model::{Observer, threads};
+use muffliato_model::{Graph, Observer, threads};
 
 /// Work budget of all coalitions together, in products of floats.
 const EXHAUSTIVE: f64 = 4e9;
@@ -180,10 +180,7 @@ impl Account<'_> {
             let expected = "it must be at least 1 and leave a node that does not collude";
             return Err(AccountError::bad("the size of coalitions", size, expected));
         }
-        let from = match protect {
-            Protect::Distance(from) => from.max(1),
-            Protect::All | Protect::Mean => 1,
-        };
+        let from = protect.least_distance().unwrap_or(1).max(1);
         let single = (0..nodes).map(|u| local_loss(protocol, &[u]));
         let local = single.fold(0.0, f64::max);
         let conditions = Conditions {
@@ -287,9 +284,7 @@ impl Account<'_> {
         from: usize,
     ) -> Result<Option<WorstFound>, AccountError> {
         self.watcher().check(0, 1)?;
-        let distances = self.protocol().graph()?.distances_from_any(members);
-        let far = |u: &usize| distances[*u].is_none_or(|distance| distance >= from);
-        let sources: Vec<usize> = (0..distances.len()).filter(far).collect();
+        let sources = far_sources(&*self.protocol().graph()?, members, from);
         let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
         if sets.is_empty() {
             return Ok(None);
@@ -437,9 +432,7 @@ impl Account<'_> {
         }
         let engine = self.engine_for(nodes)?;
         let towards = |v: usize| -> Result<Vec<f64>, AccountError> {
-            let distances = graph.distances_from_any(&[v]);
-            let far = |u: &usize| distances[*u].is_none_or(|distance| distance >= from);
-            let sources: Vec<usize> = (0..nodes).filter(far).collect();
+            let sources = far_sources(&graph, &[v], from);
             let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
             let observer = Observer::full(v);
             let proved = engine.proved(Asked::new(&observer, &sets, &self.watcher()))?;
@@ -457,6 +450,13 @@ impl Account<'_> {
         };
         Ok(Some((0..nodes).map(of_source).fold(0.0, f64::max)))
     }
+}
+
+/// Returns the nodes at this distance from all members, or farther.
+fn far_sources(graph: &Graph, members: &[usize], from: usize) -> Vec<usize> {
+    let distances = graph.distances_from_any(members);
+    let far = |u: &usize| distances[*u].is_none_or(|distance| distance >= from);
+    (0..graph.nodes()).filter(far).collect()
 }
 
 /// Returns the sizes to examine. A smaller coalition is part of a larger one, which learns no less

@@ -15,6 +15,7 @@ use std::io;
 pub(crate) struct Covered(Vec<(usize, usize)>);
 
 impl Covered {
+    /// Returns the number of observers.
     pub fn count(&self) -> usize {
         self.0.iter().map(|(start, end)| end - start).sum()
     }

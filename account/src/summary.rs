@@ -15,7 +15,7 @@ use crate::{
 };
 use muffliato_fast::LocalBounds;
 use muffliato_model::LossModel;
-use muffliato_reference::{BigInt, BigRational, decimal, order};
+use muffliato_reference::{BigInt, BigRational, order};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -190,12 +190,7 @@ impl Summary {
         let mut sum = Spread::none();
         for pair in &report.pairs {
             sum.add(pair.promised_upper(), None);
-            let key = pair.distance.unwrap_or(usize::MAX);
-            let one = Class::of(pair);
-            match self.classes.get_mut(&key) {
-                Some(class) => class.merge(&one),
-                None => drop(self.classes.insert(key, one)),
-            }
+            self.add_class(pair.distance.unwrap_or(usize::MAX), Class::of(pair));
         }
         sum.count = self.nodes;
         // The losses of one round sum to at most the rank that the messages add, and so to at most
@@ -208,6 +203,13 @@ impl Summary {
         self.largest_mean = self.largest_mean.max(mean);
         let one = Covered::one(report.observer);
         self.covered = self.covered.union(&one).unwrap_or(one);
+    }
+
+    fn add_class(&mut self, key: usize, class: Class) {
+        match self.classes.get_mut(&key) {
+            Some(mine) => mine.merge(&class),
+            None => drop(self.classes.insert(key, class)),
+        }
     }
 
     /// Merges the summary of other observers of the same question.
@@ -228,10 +230,7 @@ impl Summary {
         let covered = self.covered.union(&other.covered);
         self.covered = covered.ok_or(AccountError::Overlap)?;
         for (key, class) in other.classes {
-            match self.classes.get_mut(&key) {
-                Some(mine) => mine.merge(&class),
-                None => drop(self.classes.insert(key, class)),
-            }
+            self.add_class(key, class);
         }
         self.largest_mean = self.largest_mean.max(other.largest_mean);
         self.origin.on_file |= other.origin.on_file;
@@ -636,15 +635,11 @@ impl Spread {
 
     /// Returns the minimum, the mean and the maximum as short decimals, rounded up.
     pub fn rounded_up(&self) -> [String; 3] {
-        let shown = |extreme: &Extreme| match &extreme.fraction {
-            Some(fraction) => decimal::rounded_up(fraction, 3),
-            None => rounded_up(extreme.float),
-        };
         let mean = match (&self.fraction, self.mean_fraction()) {
-            (Some(_), Some(mean)) => decimal::rounded_up(&mean, 3),
+            (Some(_), Some(mean)) => Number::from(mean).rounded_up(),
             _ => rounded_up(self.mean()),
         };
-        [shown(&self.min), mean, shown(&self.max)]
+        [self.min.number().rounded_up(), mean, self.max.number().rounded_up()]
     }
 }
 

@@ -43,7 +43,8 @@ impl Setting<'_> {
         Ok(if self.as_authors { authors::upper_gap(network)? } else { gap_of(network)? })
     }
 
-    /// Returns the number of steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
+    /// Returns the number of accelerated steps of Theorem 2 for inputs in [0, 1], whose variance is at
+    /// most 1/4.
     pub fn steps(&self, network: &Network, sigma: f64) -> anyhow::Result<usize> {
         let gap = self.gap(network)?.min(1.0);
         let nodes = network.graph().nodes();

@@ -245,7 +245,8 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Error> {
     }
 }
 
-/// Returns the graph that a sparse6 text describes, with or without the header `>>sparse6<<`.
+/// Parses the sparse6 text of a graph, with or without the header `>>sparse6<<`. Self-loops are
+/// dropped, and repeated edges count once.
 ///
 /// ```
 /// use muffliato_model::{families, graph6::{from_sparse6, sparse6}};

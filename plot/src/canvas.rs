@@ -117,6 +117,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         Ok(())
     }
 
+    /// Draws a filled polygon.
     pub fn polygon(&self, points: &[At], colour: RGBColor, opacity: f64) -> Result<(), PlotError> {
         let points: Vec<_> = points.iter().map(|&at| self.pixel(at)).collect();
         self.draw(&Polygon::new(points, colour.mix(opacity).filled()))
@@ -170,10 +171,12 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         ("sans-serif", size * self.zoom).into_font()
     }
 
+    /// Draws a text in ink.
     pub fn text(&self, text: &str, at: At, size: f64, anchor: Anchor) -> Result<(), PlotError> {
         self.coloured_text(text, at, size, anchor, INK)
     }
 
+    /// Draws a text of this height in pixels; [`Anchor::Upwards`] turns it by a quarter.
     pub fn coloured_text(
         &self,
         text: &str,

@@ -31,7 +31,7 @@ const EPSILONS: [EpsilonColumn; 3] = [
 
 /// The `observers` argument.
 #[derive(Clone, FromPyObject)]
-pub enum Asked {
+pub enum ObserverNames {
     /// `all`, `auto` or `sample:N`.
     Word(String),
     /// A list of nodes.
@@ -60,10 +60,8 @@ pub struct Account {
 
 impl Account {
     /// Returns the settings of the accountant for this question.
-    fn asked<'a>(&self, protocol: &'a Inner, progress: &'a dyn Progress) -> AccountBuilder<'a> {
-        let (law, sensitivity, coordinates) = self.noise;
-        let account = self.about(accountant::Account::of(protocol), progress);
-        account.noise(law, sensitivity, coordinates)
+    fn settings<'a>(&'a self, progress: &'a dyn Progress) -> AccountBuilder<'a> {
+        self.about(accountant::Account::of(&self.protocol), progress)
     }
 
     /// Configures an accountant for this question.
@@ -72,7 +70,9 @@ impl Account {
         account: AccountBuilder<'a>,
         progress: &'a dyn Progress,
     ) -> AccountBuilder<'a> {
+        let (law, sensitivity, coordinates) = self.noise;
         let mut account = account
+            .noise(law, sensitivity, coordinates)
             .observers(self.observers.clone())
             .sources(self.sources.clone())
             .knowledge(self.knowledge)
@@ -88,20 +88,11 @@ impl Account {
         account
     }
 
-    /// Builds the accountant for one pair.
-    fn one<'a>(
-        &'a self,
-        source: usize,
-        observer: usize,
-        progress: &'a dyn Progress,
-    ) -> Result<accountant::Account<'a>, AccountError> {
-        let account = self.asked(&self.protocol, progress);
-        let account = account.observers(Observers::Listed(vec![observer]));
-        account.sources([source]).formulas(Formulas::ALL).build()
+    /// Returns the accountant, for what it says before it computes.
+    fn account(&self) -> PyResult<accountant::Account<'_>> {
+        self.settings(&()).build().map_err(refused)
     }
-}
 
-impl Account {
     /// Returns the observer at a node, or the coalition of the question.
     fn observer(&self, account: &accountant::Account<'_>, node: Option<usize>) -> Observer {
         match node {
@@ -119,9 +110,8 @@ impl Account {
     ) -> Result<accountant::Pair, AccountError> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|(before, _)| *before != observer) {
-            let account = self.asked(&self.protocol, progress);
-            let account = account.observers(Observers::Listed(vec![observer]));
-            let account = account.sources(0..self.protocol.nodes()).formulas(Formulas::NONE);
+            let account = self.settings(progress).observers(Observers::Listed(vec![observer]));
+            let account = account.sources(Sources::All).formulas(Formulas::NONE);
             let report = account.build()?.pairs()?.swap_remove(0);
             *last = Some((observer, report.pairs));
         }
@@ -143,18 +133,16 @@ struct Columns<'a, 'py> {
 
 impl Columns<'_, '_> {
     fn whole(&self, name: &str, of: impl Fn(&accountant::Pair) -> i64) -> PyResult<()> {
-        let bytes = self.pairs.iter().flat_map(|pair| of(pair).to_ne_bytes());
-        self.bytes(name, bytes.collect())
+        self.bytes(name, self.pairs.iter().map(|pair| of(pair).to_ne_bytes()))
     }
 
     fn floats(&self, name: &str, of: impl Fn(&accountant::Pair) -> f64) -> PyResult<()> {
-        let bytes = self.pairs.iter().flat_map(|pair| of(pair).to_ne_bytes());
-        self.bytes(name, bytes.collect())
+        self.bytes(name, self.pairs.iter().map(|pair| of(pair).to_ne_bytes()))
     }
 
-    fn bytes(&self, name: &str, column: Vec<u8>) -> PyResult<()> {
-        let column = PyBytes::new(self.py, &column);
-        self.columns.set_item(name, column)
+    fn bytes(&self, name: &str, column: impl Iterator<Item = [u8; 8]>) -> PyResult<()> {
+        let column: Vec<u8> = column.flatten().collect();
+        self.columns.set_item(name, PyBytes::new(self.py, &column))
     }
 
     fn fractions(
@@ -174,7 +162,7 @@ impl Account {
     #[expect(clippy::too_many_arguments, reason = "one for each keyword of the Python function")]
     fn new(
         protocol: &Protocol,
-        observers: Asked,
+        observers: ObserverNames,
         sources: Option<Vec<usize>>,
         coalition: Option<Vec<usize>>,
         group: Option<Vec<usize>>,
@@ -189,8 +177,8 @@ impl Account {
         let seconds = |time| Duration::try_from_secs_f64(time).map_err(|_| bad_time(time));
         let observers = match (coalition, observers) {
             (Some(members), _) => Observers::Coalition(members),
-            (None, Asked::Listed(nodes)) => Observers::Listed(nodes),
-            (None, Asked::Word(word)) => word.parse().map_err(refused)?,
+            (None, ObserverNames::Listed(nodes)) => Observers::Listed(nodes),
+            (None, ObserverNames::Word(word)) => word.parse().map_err(refused)?,
         };
         Ok(Self {
             protocol: Arc::new(protocol.inner.clone()),
@@ -215,14 +203,13 @@ impl Account {
     /// Returns the name of the engine.
     #[getter]
     fn engine(&self) -> PyResult<String> {
-        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
-        Ok(account.answering().map_err(refused)?.name().to_string())
+        Ok(self.account()?.answering().map_err(refused)?.name().to_string())
     }
 
     /// Returns the numbers of observers and sources.
     #[getter]
     fn size(&self) -> PyResult<(usize, usize)> {
-        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
+        let account = self.account()?;
         let question = account.question();
         Ok((question.observers().len(), question.sources().len()))
     }
@@ -230,14 +217,13 @@ impl Account {
     /// Returns `True` if all pairs are bounded at once, which cannot be split into parts.
     #[getter]
     fn at_once(&self) -> PyResult<bool> {
-        let account = self.asked(&self.protocol, &()).build().map_err(refused)?;
-        Ok(account.bounds_all_at_once())
+        Ok(self.account()?.bounds_all_at_once())
     }
 
     /// Returns the estimated time of one thread for all observers, in seconds.
     #[getter]
     fn seconds(&self) -> PyResult<f64> {
-        let account = self.asked(&self.protocol, &()).threads(1).build().map_err(refused)?;
+        let account = self.settings(&()).threads(1).build().map_err(refused)?;
         Ok(3600.0 * account.hours().map_err(refused)?)
     }
 
@@ -267,7 +253,7 @@ impl Account {
             {
                 return Ok(self.pair(source, observer, progress)?.guarantee());
             }
-            let account = self.asked(&self.protocol, progress).build()?;
+            let account = self.settings(progress).build()?;
             account.guarantee_towards(&sources, &self.observer(&account, observer))
         };
         let inner = watched(py, None, work)?;
@@ -283,7 +269,7 @@ impl Account {
         observer: Option<usize>,
     ) -> PyResult<Loss> {
         let work = |progress: &dyn Progress| {
-            let account = self.asked(&self.protocol, progress).build()?;
+            let account = self.settings(progress).build()?;
             account.loss_towards(&sources, &self.observer(&account, observer))
         };
         let inner = watched(py, None, work)?;
@@ -293,18 +279,10 @@ impl Account {
     /// Returns a certificate of the loss of one pair, as text for `verify`.
     fn certificate(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<String> {
         let work = |progress: &dyn Progress| {
-            let account = self.one(source, observer, progress)?;
-            let certificate = account.certificate().map_err(|error| {
-                if account.is_late(&error) {
-                    AccountError::OutOfTime { done: 0, of: 1 }
-                } else {
-                    error
-                }
-            });
-            let text = certificate?.to_json();
-            Ok::<_, AccountError>(text.map_err(|error| error.to_string()))
+            let account = self.settings(progress).observers(Observers::Listed(vec![observer]));
+            account.sources([source]).build()?.certificate()
         };
-        watched(py, None, work)?.map_err(refused)
+        watched(py, None, work)?.to_json().map_err(refused)
     }
 
     /// Returns all pairs, or those of a part of the observers, as columns, with epsilons for
@@ -321,7 +299,7 @@ impl Account {
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let work = |progress: &dyn Progress| {
-            let account = self.asked(&self.protocol, progress).formulas(Formulas::ALL);
+            let account = self.settings(progress).formulas(Formulas::ALL);
             let (index, of) = part.unwrap_or((0, 1));
             let account = account.shard(index, of).build()?;
             let question = Arc::clone(account.question());
@@ -380,7 +358,7 @@ impl Account {
         if let Some(epsilons) = epsilons {
             for (name, which) in EPSILONS {
                 let column = epsilons.iter().map(|of| which(of).unwrap_or(f64::NAN));
-                filled.bytes(name, column.flat_map(f64::to_ne_bytes).collect())?;
+                filled.bytes(name, column.map(f64::to_ne_bytes))?;
             }
         }
         if exact {
@@ -404,7 +382,7 @@ impl Account {
         shown: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Option<String>> {
         watched(py, shown, |progress| {
-            let account = self.asked(&self.protocol, progress).shard(index, of).build()?;
+            let account = self.settings(progress).shard(index, of).build()?;
             match account.summary() {
                 Err(AccountError::OutOfTime { .. }) => Ok(None),
                 found => Ok::<_, AccountError>(Some(found?.to_json()?)),
@@ -431,9 +409,7 @@ impl Account {
                 Some(schedules) => accountant::Account::of_every(schedules),
                 None => accountant::Account::of(&self.protocol),
             };
-            let (law, _, coordinates) = self.noise;
-            let account = self.about(account, progress);
-            let account = account.noise(law, sensitivity, coordinates).build()?;
+            let account = self.about(account, progress).build()?;
             let found = account.calibrate(&target, sensitivity)?;
             let all = |size| account.collusion(size, &target, &found, sensitivity);
             let collusion = match collude.map(all).transpose() {
@@ -480,7 +456,7 @@ impl Account {
             ..Terms::default()
         };
         let compared = watched(py, shown, |progress| {
-            let account = self.asked(&self.protocol, progress).build()?;
+            let account = self.settings(progress).build()?;
             account.compare(&target, self.noise.1, &terms)
         })?;
         let mut rows = Vec::new();

@@ -53,27 +53,24 @@ fn spelled(protocol: &str) -> PyResult<String> {
 /// Checks a certificate from the graph alone. Returns a dictionary.
 #[pyfunction]
 fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
-    if SystemCertificate::is_one(text) {
-        let certificate = SystemCertificate::parse(text).map_err(refused)?;
-        let checked = py.detach(|| certificate.check());
-        let answer = PyDict::new(py);
-        answer.set_item("holds", checked.is_ok())?;
-        answer.set_item("reason", checked.err().map(|reason| reason.to_string()))?;
-        answer.set_item("claim", certificate.claim.to_string())?;
-        answer.set_item("sentence", certificate.to_string())?;
-        answer.set_item("inputs", &certificate.inputs)?;
-        return Ok(answer);
-    }
-    let certificate = Certificate::parse(text).map_err(refused)?;
-    let checked = py.detach(|| certificate.check());
     let answer = PyDict::new(py);
+    let (checked, claim, sentence) = if SystemCertificate::is_one(text) {
+        let certificate = SystemCertificate::parse(text).map_err(refused)?;
+        answer.set_item("inputs", &certificate.inputs)?;
+        let checked = py.detach(|| certificate.check());
+        (checked, certificate.claim.to_string(), certificate.to_string())
+    } else {
+        let certificate = Certificate::parse(text).map_err(refused)?;
+        answer.set_item("nodes", certificate.protocol.nodes())?;
+        answer.set_item("sources", &certificate.sources)?;
+        answer.set_item("observers", certificate.observer.members())?;
+        let checked = py.detach(|| certificate.check());
+        (checked, certificate.claim.to_string(), certificate.to_string())
+    };
     answer.set_item("holds", checked.is_ok())?;
     answer.set_item("reason", checked.err().map(|reason| reason.to_string()))?;
-    answer.set_item("claim", certificate.claim.to_string())?;
-    answer.set_item("sentence", certificate.to_string())?;
-    answer.set_item("nodes", certificate.protocol.nodes())?;
-    answer.set_item("sources", &certificate.sources)?;
-    answer.set_item("observers", certificate.observer.members())?;
+    answer.set_item("claim", claim)?;
+    answer.set_item("sentence", sentence)?;
     Ok(answer)
 }
 

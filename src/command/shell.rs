@@ -23,7 +23,7 @@ pub struct Man {
 }
 
 impl Completions {
-    /// Prints the script.
+    /// Prints the completion script.
     pub fn run(self, _: &Session) -> anyhow::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Command::command(), "muffliato", &mut script);
@@ -41,7 +41,7 @@ fn roff(text: &str) -> String {
 }
 
 impl Man {
-    /// Prints the page.
+    /// Prints the manual page, in roff.
     pub fn run(self, _: &Session) -> anyhow::Result<()> {
         let mut command = Command::command();
         command.build();

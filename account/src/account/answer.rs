@@ -201,8 +201,8 @@ impl Account<'_> {
         Ok(Summary::of_local(&self.question, radius, &local))
     }
 
-    /// Passes the losses to each observer to `part`, on all threads, and its results to `keep`, in
-    /// the order of the observers. Only a few views are in memory at a time.
+    /// Computes the losses observer by observer, on all threads: `part` maps each report, and `keep`
+    /// receives the results in the order of the observers. Only a few views are in memory at a time.
     ///
     /// # Errors
     ///

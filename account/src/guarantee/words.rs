@@ -19,7 +19,7 @@ impl fmt::Display for Inputs {
 }
 
 impl Losses {
-    /// Returns the Lipschitz constant of all steps, if one is assumed.
+    /// Returns the Lipschitz constant that all nodes share, if one is assumed.
     pub fn constant(&self) -> Option<Fraction> {
         match self {
             Self::Lipschitz(constants) => constants.of(usize::MAX),

@@ -31,6 +31,8 @@ pub fn edge_lists<'a>(graphs: impl Iterator<Item = &'a Graph>) -> String {
 }
 
 impl Row {
+    /// Writes the input of the rival to `file`, does the work, and prints the least time, the memory and the
+    /// answers as a line of JSON.
     pub fn run(&self, file: &str) -> Result<(), Box<dyn Error>> {
         std::fs::write(file, &self.given)?;
         let (mut seconds, mut processor) = (f64::INFINITY, f64::INFINITY);
