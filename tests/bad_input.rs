@@ -103,7 +103,7 @@ plan karate --epsilon 1 --delta 1e-6 --plan-for 34 --plan-out plan.json => 0 to 
 plan karate --epsilon 1 --delta 1e-6 --plan-out none/plan.json => make it first
 plan ./torn.edges --epsilon 1 --delta 1e-6 => --giant-component
 verify half-a-plan.json => not a plan
-account path:3 --plan short.json => node_variances has 2 entries for 3 nodes
+account path:3 --plan short.json => nodes of the plan has 2 entries for 3 nodes
 account ring:3 --plan plan-of-a-path.json => for another graph, with fewer edges
 account star:3 --plan plan-of-a-path.json => with an edge between 1 and 2
 account path:3 --plan negative.json => --plan negative.json
@@ -129,7 +129,7 @@ nonsense => Usage
 /// Returns a plan for the path of three nodes with these variances.
 fn plan_on_file(variances: &str) -> String {
     format!(
-        r#"{{"design":1,"nodes":3,"edges":[[0,1],[1,2]],"weights":"metropolis","steps":2,"targets":{{"all":"1"}},"coalition":1,"node_variances":[{variances}],"masks":[],"unit":"1","potentials":[]}}"#
+        r#"{{"design":2,"protocol":{{"nodes":3,"rounds":1,"gossip_steps":2,"network":{{"edges":[[0,1],[1,2]],"weights":"metropolis"}},"plan":{{"nodes":[{variances}]}}}},"targets":{{"all":"1"}},"coalition":1,"proof":{{"unit":"1","potentials":[]}}}}"#
     )
 }
 
@@ -145,7 +145,7 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ("binary.edges", b"0 1\n1 \xff\n"),
         ("targets.csv", b"source,observer,epsilon\n0,1,2\n34,1,2\n"),
         ("strange.edges", b"0 Zoe\n1 2\n"),
-        ("half-a-plan.json", b"{\"design\":1,\"node_variances\":[\"1\""),
+        ("half-a-plan.json", b"{\"design\":2,\"potentials\":[\"1\""),
         ("short.json", plan_on_file("\"1\",\"1\"").as_bytes()),
         ("plan-of-a-path.json", plan_on_file("\"1\",\"1\",\"1\"").as_bytes()),
         ("negative.json", plan_on_file("\"1\",\"1\",\"-1\"").as_bytes()),

@@ -68,11 +68,11 @@ fn a_plan_on_file_holds_until_it_is_tampered_with() {
     let plan: Value = serde_json::from_str(&text).unwrap();
     assert!(text.contains("\"Medici\""));
     let mut quiet = plan.clone();
-    quiet["node_variances"] = vec!["1/1000"; 15].into();
+    quiet["protocol"]["plan"]["nodes"] = vec!["1/1000"; 15].into();
     let mut strange = plan.clone();
-    strange["potentials"][0][0] = 99.into();
+    strange["proof"]["potentials"][0]["source"] = 99.into();
     let mut negative = plan.clone();
-    negative["node_variances"][0] = "-1".into();
+    negative["protocol"]["plan"]["nodes"][0] = "-1".into();
     for (lie, reason) in
         [(quiet, "times its target"), (strange, "potential"), (negative, "negative")]
     {
@@ -165,7 +165,7 @@ fn a_graph_that_is_too_large_for_the_solver_gets_a_certified_plan() {
     assert!(over_trusted > 600.0 / 599.0 && over_trusted < 60.0, "{over_trusted}");
     assert!(printed(&format!("verify {file}")).contains("every source loses at most 1 L"));
     let mut quiet: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-    quiet["node_variances"] = vec!["1/1000"; 600].into();
+    quiet["protocol"]["plan"]["nodes"] = vec!["1/1000"; 600].into();
     fs::write(&file, quiet.to_string()).unwrap();
     let output = muffliato(&format!("verify {file}"));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -291,7 +291,7 @@ fn a_plan_without_secrets_is_better_than_one_size_of_fresh_noise() {
     let largest = losses.fold(0.0, f64::max);
     assert!(largest <= 1.0 && largest > 0.99, "{largest}");
     let mut quiet: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
-    quiet["fresh_variances"] = vec!["1/1000000"; 6].into();
+    quiet["protocol"]["plan"]["fresh"] = vec!["1/1000000"; 6].into();
     fs::write(&file, quiet.to_string()).unwrap();
     assert_eq!(muffliato(&format!("verify {file}")).status.code(), Some(1));
 }

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 use muffliato_certificate::{
-    Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MaskEntry, Proof,
+    Alibis, Attack, Certificate, Claim, DEFAULT_GRID, Entry, Flow, Law, MaskEntry, Proof, Rounding,
 };
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds, reached};
 use muffliato_model::{Absorption, Draw, Observer, Protocol};
@@ -127,37 +127,34 @@ impl Account<'_> {
         }
         let view = Process::run(protocol)?.view(&observer)?;
         let changes = view.worst_inputs(&sources)?;
-        let (mut messages, mut own_noise, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+        let input =
+            |InputChange { round, node, amount }| Entry { time: round, node, value: amount };
+        let inputs = changes.iter().cloned().map(input).collect();
+        let mut attack = Attack { inputs, ..Attack::default() };
         for (seen, value) in view.attack(&changes)? {
             let entry = |time, node, value| Entry { time, node, value };
             match seen {
                 Observation::Message { time, sender: node }
                 | Observation::Sum { time, member: node } => {
-                    messages.push(entry(time, node, value))
+                    attack.messages.push(entry(time, node, value))
                 }
                 Observation::Known(Draw::Own { time, node }) => {
-                    own_noise.push(entry(time, node, value))
+                    attack.own_noise.push(entry(time, node, value))
                 }
-                Observation::Known(Draw::Mask { time, edge }) => {
-                    masks.push(MaskEntry { round: time / protocol.gossip_steps(), edge, value })
-                }
+                Observation::Known(Draw::Mask { time, edge }) => attack.masks.push(MaskEntry {
+                    round: time / protocol.gossip_steps(),
+                    edge,
+                    value,
+                }),
             }
         }
-        let input =
-            |InputChange { round, node, amount }| Entry { time: round, node, value: amount };
-        let proof = Proof::Attack {
-            inputs: changes.into_iter().map(input).collect(),
-            messages,
-            own_noise,
-            masks,
-        };
         checked(Certificate {
             protocol: protocol.clone(),
             noise: Law::Gaussian,
             claim: Claim::AtLeast(view.loss(&sources)?.scalar),
             observer,
             sources,
-            proof,
+            proof: Proof::Attack(attack),
         })
     }
 
@@ -188,7 +185,7 @@ impl Account<'_> {
                 let (Some(delta), Some(step)) = (exactly(delta), exactly(grid.step())) else {
                     return Err(AccountError::NoCertificate);
                 };
-                Ok(Law::Rounded(Grid {
+                Ok(Law::Rounded(Rounding {
                     sensitivity: delta / step,
                     coordinates: noise.coordinates(),
                     roundings: ROUNDINGS,

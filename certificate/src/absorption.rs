@@ -28,6 +28,7 @@
 use crate::{
     ByVariance, Certificate, Claim, Flow, Law, MAX_GRID, Proof, Refusal, count, largest,
     matrix::{Matrices, check_bits},
+    question,
     rules::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
 };
 use muffliato_model::{Absorption, Draw, Fraction, Lipschitz, Observer, Participation, Protocol};
@@ -113,15 +114,14 @@ impl Certificate {
         for rounds in flows {
             once_or("rounds of flows", rounds.len(), protocol.rounds())?;
         }
-        if !flows.is_empty() && self.noise != Law::Gaussian {
+        if !flows.is_empty() && !self.noise.is_gaussian() {
             return Err(Refusal::NotOnGrid);
         }
         if grid > MAX_GRID {
             return Err(Refusal::TooManyBits { bits: grid.into() });
         }
         self.check_work(runs)?;
-        let constants =
-            lipschitz.constants(protocol).map_err(|error| Refusal::Question(error.to_string()))?;
+        let constants = lipschitz.constants(protocol).map_err(question)?;
         let reactions = protocol.reaction().into_iter().flatten();
         for (node, (factor, constant)) in reactions.zip(&constants).enumerate() {
             let (factor, constant) = (whole_parts(&factor.abs()), whole_parts(constant));

@@ -18,7 +18,7 @@
 //! all losses.
 
 use crate::{
-    ByVariance, Certificate, Entry, MaskEntry, Refusal,
+    Attack, ByVariance, Certificate, Entry, MaskEntry, Refusal,
     matrix::{Matrices, Reactions, check_bits, common_multiple},
     rules::step_back,
 };
@@ -32,25 +32,20 @@ use std::collections::BTreeMap;
 type Values = BTreeMap<(usize, usize), BigRational>;
 
 impl Certificate {
-    pub(crate) fn proved_by_attack(
-        &self,
-        inputs: &[Entry],
-        messages: &[Entry],
-        own_noise: &[Entry],
-        shared: &[MaskEntry],
-    ) -> Result<BigRational, Refusal> {
+    pub(crate) fn proved_by_attack(&self, attack: &Attack) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
         self.check_work(1)?;
-        let changes = self.changes(inputs)?;
-        let messages =
-            if self.observer.sees_sums() { self.summed(messages)? } else { self.heard(messages)? };
-        let own_noise = self.known(own_noise)?;
-        let shared = self.shared(shared)?;
+        let changes = self.changes(&attack.inputs)?;
+        let mut messages = if self.observer.sees_sums() {
+            self.summed(&attack.messages)?
+        } else {
+            once(&attack.messages, |_| true).map_err(not_seen)?
+        };
+        let mut known = self.known(attack)?;
         let reactions = Reactions::of(protocol)?;
 
         // Everything over one denominator, which grows with each step.
-        let given = messages.values().chain(own_noise.values());
-        let given = given.chain(shared.values());
+        let given = messages.values().chain(known.values());
         let mut denominator = common_multiple(given.map(|value| value.denom().clone()))?;
         let mut matrices = Matrices::of(protocol);
         let zeros = || vec![BigInt::zero(); protocol.nodes()];
@@ -69,27 +64,30 @@ impl Certificate {
             denominator *= &scale;
             check_bits(denominator.bits())?;
             let whole = |c: &BigRational| c.numer() * (&denominator / c.denom());
-            for ((_, node), c) in messages.range((t, 0)..(t + 1, 0)) {
-                sent[*node] += whole(c);
+            for node in protocol.step(t).senders_to(self.observer.members()) {
+                if let Some(c) = messages.remove(&(t, node)) {
+                    sent[node] += whole(&c);
+                }
             }
             let over = |value: &BigInt| BigRational::new(value.clone(), denominator.clone());
+            let round = t / protocol.gossip_steps();
+            let masks = match protocol.masks() {
+                Some(_) if protocol.has_input(t) => Some(self.mask_graph(round)?),
+                _ => None,
+            };
+            let masks = masks.iter().flat_map(|graph| graph.edges());
+            let masks = masks.map(|edge| Draw::Mask { time: t, edge });
+            let own = (0..protocol.nodes()).filter(|_| protocol.draws(t));
+            let own = own.map(|node| Draw::Own { time: t, node });
             let mut squares = ByVariance::default();
-            if protocol.draws(t) {
-                for (node, times) in sent.iter().enumerate() {
-                    let times = times + own_noise.get(&(t, node)).map(whole).unwrap_or_default();
-                    squares.add(protocol.variance(Draw::Own { time: t, node }), &times * &times);
+            for draw in own.chain(masks) {
+                let mut times = known.remove(&draw).as_ref().map(whole).unwrap_or_default();
+                for (node, added) in draw.enters() {
+                    times = if added { times + &sent[node] } else { times - &sent[node] };
                 }
+                squares.add(protocol.variance(draw), &times * &times);
             }
             if protocol.has_input(t) {
-                let round = t / protocol.gossip_steps();
-                if protocol.masks().is_some() {
-                    for (a, b) in self.mask_graph(round)?.edges() {
-                        let known = shared.get(&(round, a, b)).map(whole).unwrap_or_default();
-                        let times = &sent[a] - &sent[b] + known;
-                        let size = protocol.variance(Draw::Mask { time: t, edge: (a, b) });
-                        squares.add(size, &times * &times);
-                    }
-                }
                 for ((_, node), change) in changes.range((round, 0)..(round + 1, 0)) {
                     signal += over(&sent[*node]) * change;
                 }
@@ -100,6 +98,11 @@ impl Certificate {
                 denominator *= &reactions.denominator;
             }
             weight = sent;
+        }
+        // What is left was not heard, or not drawn.
+        let left = messages.into_keys().chain(known.keys().map(place));
+        if let Some(place) = { left }.next() {
+            return Err(not_seen(place));
         }
         // An attack that uses nothing proves nothing.
         if variance.is_zero() {
@@ -119,18 +122,6 @@ impl Certificate {
             *round < self.protocol.rounds() && in_phase && small && self.sources.contains(node)
         });
         changes.map_err(|(round, node)| Refusal::NoInput { round, node })
-    }
-
-    /// Returns the coefficients of messages that reach an observer.
-    fn heard(&self, messages: &[Entry]) -> Result<Values, Refusal> {
-        let mut senders = (usize::MAX, Vec::new());
-        let heard = once(messages, |Entry { time, node, .. }| {
-            if *time < self.protocol.steps() && senders.0 != *time {
-                senders = (*time, self.protocol.step(*time).senders_to(self.observer.members()));
-            }
-            senders.0 == *time && senders.1.binary_search(node).is_ok()
-        });
-        heard.map_err(not_seen)
     }
 
     /// Returns the coefficients of messages in the sums that observers learn: `W_vw` times that of
@@ -153,40 +144,30 @@ impl Certificate {
         Ok(coefficients)
     }
 
-    /// Returns the coefficients of draws that the observers know.
-    fn known(&self, draws: &[Entry]) -> Result<Values, Refusal> {
-        let known = |Entry { time, node, .. }: &Entry| {
-            let drawn = *time < self.protocol.steps() && self.protocol.draws(*time);
-            drawn && self.observer.knows_own_noise() && self.observer.contains(*node)
-        };
-        once(draws, known).map_err(not_seen)
-    }
-
-    /// Returns the coefficients of masks that an observer shares, by round and edge.
-    fn shared(
-        &self,
-        masks: &[MaskEntry],
-    ) -> Result<BTreeMap<(usize, usize, usize), BigRational>, Refusal> {
-        let mut sorted: Vec<&MaskEntry> = masks.iter().collect();
-        sorted.sort_by_key(|entry| (entry.round, entry.edge));
-        let mut coefficients = BTreeMap::new();
-        let mut graph = None;
-        for MaskEntry { round, edge, value } in sorted {
-            let (round, (a, b)) = (*round, *edge);
-            let known = self.observer.contains(a) || self.observer.contains(b);
-            let possible = known && round < self.protocol.rounds();
-            let possible = possible && a < b && b < self.protocol.nodes();
-            if possible && graph.as_ref().is_none_or(|(of, _)| *of != round) {
-                graph = Some((round, self.mask_graph(round)?));
-            }
-            let drawn = possible && graph.as_ref().is_some_and(|(_, graph)| graph.has_edge(a, b));
-            if !drawn || coefficients.insert((round, a, b), value.clone()).is_some() {
-                let time = round.saturating_mul(self.protocol.gossip_steps());
-                return Err(Refusal::NotSeen { time, node: a });
+    /// Returns the coefficients of draws that the observers know: their own, and the masks that they
+    /// share.
+    fn known(&self, attack: &Attack) -> Result<BTreeMap<Draw, BigRational>, Refusal> {
+        let own = attack.own_noise.iter();
+        let own = own.map(|&Entry { time, node, ref value }| (Draw::Own { time, node }, value));
+        let masks = attack.masks.iter().map(|&MaskEntry { round, edge, ref value }| {
+            let time = round.saturating_mul(self.protocol.gossip_steps());
+            (Draw::Mask { time, edge }, value)
+        });
+        let mut known = BTreeMap::new();
+        for (draw, value) in own.chain(masks) {
+            let hidden = !draw.is_known_to(&self.observer);
+            if hidden || known.insert(draw, value.clone()).is_some() {
+                return Err(not_seen(place(&draw)));
             }
         }
-        Ok(coefficients)
+        Ok(known)
     }
+}
+
+/// Returns the time of a draw, and its first node.
+fn place(draw: &Draw) -> (usize, usize) {
+    let (Draw::Own { time, node } | Draw::Mask { time, edge: (node, _) }) = *draw;
+    (time, node)
 }
 
 /// Returns entries by time and node, or the place of one that is not `allowed` or given twice.

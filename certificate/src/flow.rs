@@ -24,7 +24,7 @@
 
 use crate::{
     ByVariance, Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple,
-    rules::flow_shifts,
+    question, rules::flow_shifts,
 };
 use muffliato_model::{Draw, Graph};
 use num_bigint::BigInt;
@@ -136,9 +136,8 @@ impl Certificate {
     /// Returns the mask graph of a round.
     pub(crate) fn mask_graph(&self, round: usize) -> Result<Arc<Graph>, Refusal> {
         let graph = self.protocol.mask_graph(round);
-        let graph = graph.map_err(|error| Refusal::Question(error.to_string()))?;
-        let none = || Refusal::Question("flows go along masks, and the protocol has none".into());
-        graph.ok_or_else(none)
+        let none = || question("flows go along masks, and the protocol has none");
+        graph.map_err(question)?.ok_or_else(none)
     }
 
     /// Returns the amounts along the masks of a round that no observer knows.

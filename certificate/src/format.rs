@@ -5,8 +5,8 @@ mod write;
 pub(crate) use write::decimal;
 
 use crate::{
-    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Law, MAX_BYTES,
-    MAX_DIGITS, MAX_NODES, MAX_STEPS, MaskEntry, Proof,
+    Alibis, Attack, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Law,
+    MAX_BYTES, MAX_DIGITS, MAX_NODES, MAX_STEPS, MaskEntry, Proof,
 };
 use muffliato_model::{
     Absorption, Fraction, GraphError, Lipschitz, Observer, Protocol, ProtocolRecord, RecordError,
@@ -25,8 +25,8 @@ type Result<T> = std::result::Result<T, CertificateError>;
 struct File {
     certificate: usize,
     protocol: ProtocolRecord,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    noise: Option<Law>,
+    #[serde(default, skip_serializing_if = "Law::is_gaussian")]
+    noise: Law,
     observers: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<String>,
@@ -42,31 +42,24 @@ struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     alibis: Option<Vec<Alibis>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    attack: Option<AttackRecord>,
+    attack: Option<Attack>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AbsorptionRecord {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lipschitz: Option<Lipschitz>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    grid: Option<u32>,
+    #[serde(default)]
+    lipschitz: Lipschitz,
+    #[serde(default = "default_grid")]
+    grid: u32,
     /// Time, node and fraction, for each assignment of phases.
     fractions: Vec<Vec<(usize, usize, Fraction)>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    flows: Option<Flows>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    flows: Flows,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AttackRecord {
-    inputs: Vec<Entry>,
-    messages: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    own_noise: Option<Vec<Entry>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    masks: Option<Vec<MaskEntry>>,
+fn default_grid() -> u32 {
+    DEFAULT_GRID
 }
 
 type Flows = Vec<Vec<Vec<Flow>>>;
@@ -128,17 +121,13 @@ impl Certificate {
             (Some(record), None, None, None) => record.proof(&protocol)?,
             (None, Some(flows), None, None) => Proof::Flows(flows),
             (None, None, Some(runs), None) => Proof::Alibis(runs),
-            (None, None, None, Some(AttackRecord { inputs, messages, own_noise, masks })) => {
-                let (own_noise, masks) = (own_noise.unwrap_or_default(), masks.unwrap_or_default());
-                Proof::Attack { inputs, messages, own_noise, masks }
-            }
+            (None, None, None, Some(attack)) => Proof::Attack(attack),
             _ => {
                 let reason = "give one proof: absorption, flows, alibis or attack";
                 return Err(wrong("the file", reason));
             }
         };
-        let noise = file.noise.unwrap_or_default();
-        Ok(Self { protocol, noise, observer, sources: file.sources, claim, proof })
+        Ok(Self { protocol, noise: file.noise, observer, sources: file.sources, claim, proof })
     }
 }
 
@@ -173,10 +162,10 @@ impl AbsorptionRecord {
         }
         let plans = self.fractions.into_iter().map(|plan| Absorption::try_new(protocol, plan));
         Ok(Proof::Absorption {
-            lipschitz: self.lipschitz.unwrap_or_default(),
-            grid: self.grid.unwrap_or(DEFAULT_GRID),
+            lipschitz: self.lipschitz,
+            grid: self.grid,
             plans: plans.collect::<std::result::Result<_, _>>().map_err(bad)?,
-            flows: self.flows.unwrap_or_default(),
+            flows: self.flows,
         })
     }
 }
@@ -254,9 +243,9 @@ pub(crate) fn read<T: Serialize + DeserializeOwned>(text: &str) -> Result<T> {
         return Err(CertificateError::Json { reason: "a certificate is one object".into() });
     }
     let file: T = serde_json::from_str(text).map_err(refused)?;
-    // A list in place of an object, or a null, would be read but is not written.
+    // A list in place of an object, or a null, would be read, too.
     let fields = serde_json::to_value(&file).map_err(refused)?;
-    if members(&fields) != colons(text) {
+    if unquoted(text, b'{') != objects(&fields) || unquoted(text, b'n') > 0 {
         return Err(wrong("the file", "a field is null, or a list is given for an object"));
     }
     if fields["certificate"] != 1 {
@@ -289,26 +278,26 @@ pub(crate) fn refused(error: serde_json::Error) -> CertificateError {
     }
 }
 
-/// Counts the fields of all objects.
-fn members(value: &Value) -> usize {
+/// Counts the objects.
+fn objects(value: &Value) -> usize {
     match value {
-        Value::Object(fields) => fields.len() + fields.values().map(members).sum::<usize>(),
-        Value::Array(values) => values.iter().map(members).sum(),
+        Value::Object(fields) => 1 + fields.values().map(objects).sum::<usize>(),
+        Value::Array(values) => values.iter().map(objects).sum(),
         _ => 0,
     }
 }
 
-/// Counts the colons of a JSON text outside of strings, one for each field.
-fn colons(text: &str) -> usize {
-    let (mut count, mut quoted, mut escaped) = (0, false, false);
-    for byte in text.bytes() {
+/// Counts a byte in a JSON text outside of strings, where `{` begins an object and only null has an n.
+fn unquoted(text: &str, wanted: u8) -> usize {
+    let (mut quoted, mut escaped) = (false, false);
+    let outside = |byte: &u8| {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = quoted,
             b'"' => quoted = !quoted,
-            b':' if !quoted => count += 1,
             _ => {}
         }
-    }
-    count
+        !quoted && *byte == wanted
+    };
+    text.as_bytes().iter().copied().filter(outside).count()
 }

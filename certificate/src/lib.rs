@@ -64,7 +64,7 @@ pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
 pub use linear::{LinearSystem, SystemCertificate};
 pub use plan::{LowerProof, LowerRefusal, Potential, check_lower, scaled_gain};
-pub use rounded::{Grid, Law};
+pub use rounded::{Law, Rounding};
 pub use system::{Coefficients, Projections, Row, Statistic, System};
 
 use self::{format::numbers, rules::is_at_most};
@@ -186,6 +186,22 @@ pub struct Alibis {
     pub lambda: Option<Vec<BigRational>>,
 }
 
+/// A statistic of a view, and the change of inputs that it shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attack {
+    /// The changes of inputs, by at most 1 each; those of a source in the rounds of one phase.
+    pub inputs: Vec<Entry>,
+    /// Coefficients of messages, by time and sender.
+    pub messages: Vec<Entry>,
+    /// Coefficients of the observers' own draws.
+    #[serde(default)]
+    pub own_noise: Vec<Entry>,
+    /// Coefficients of the masks that observers share.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<MaskEntry>,
+}
+
 /// The proof of a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
@@ -208,16 +224,7 @@ pub enum Proof {
     /// upper bound for inputs that do not react.
     Alibis(Vec<Alibis>),
     /// A statistic of the view: a lower bound for inputs that do not react.
-    Attack {
-        /// The changes of inputs, by at most 1 each; those of a source in the rounds of one phase.
-        inputs: Vec<Entry>,
-        /// Coefficients of messages, by time and sender.
-        messages: Vec<Entry>,
-        /// Coefficients of the observers' own draws.
-        own_noise: Vec<Entry>,
-        /// Coefficients of the masks that observers share.
-        masks: Vec<MaskEntry>,
-    },
+    Attack(Attack),
 }
 
 /// A claim with its proof.
@@ -273,14 +280,11 @@ impl Certificate {
     ///
     /// Fails if the proof is invalid.
     pub fn proved(&self) -> Result<BigRational, Refusal> {
-        self.observer
-            .check(self.protocol.nodes())
-            .map_err(|error| Refusal::Question(error.to_string()))?;
+        self.observer.check(self.protocol.nodes()).map_err(question)?;
         self.check_sources()?;
         if self.protocol.sampling().is_some() {
-            return Err(Refusal::Question(
-                "a certificate is about records that are used in every round; leave `sample` out"
-                    .into(),
+            return Err(question(
+                "a certificate is about records that are used in every round; leave `sample` out",
             ));
         }
         self.noise.check()?;
@@ -289,15 +293,13 @@ impl Certificate {
                 self.proved_by_absorption(lipschitz, *grid, plans, flows)
             }
             (Claim::AtMost(_), Proof::Flows(rounds)) => self.proved_by_flows(rounds),
-            (Claim::AtMost(_), Proof::Alibis(_)) | (Claim::AtLeast(_), Proof::Attack { .. })
-                if self.noise != Law::Gaussian =>
+            (Claim::AtMost(_), Proof::Alibis(_)) | (Claim::AtLeast(_), Proof::Attack(_))
+                if !self.noise.is_gaussian() =>
             {
                 Err(Refusal::NotOnGrid)
             }
             (Claim::AtMost(_), Proof::Alibis(runs)) => self.proved_by_alibis(runs),
-            (Claim::AtLeast(_), Proof::Attack { inputs, messages, own_noise, masks }) => {
-                self.proved_by_attack(inputs, messages, own_noise, masks)
-            }
+            (Claim::AtLeast(_), Proof::Attack(attack)) => self.proved_by_attack(attack),
             _ => Err(Refusal::WrongKind),
         }
     }
@@ -314,16 +316,15 @@ impl Certificate {
 
     /// Checks that the sources are increasing, not empty, and nodes that do not observe.
     fn check_sources(&self) -> Result<(), Refusal> {
-        let wrong = |what: String| Err(Refusal::Question(what));
         if self.sources.is_empty() {
-            return wrong("no source is named".into());
+            return Err(question("no source is named"));
         }
         for (place, &source) in self.sources.iter().enumerate() {
             if source >= self.protocol.nodes() || self.observer.contains(source) {
-                return wrong(format!("source {source} is no node, or it observes"));
+                return Err(question(format!("source {source} is no node, or it observes")));
             }
             if place > 0 && self.sources[place - 1] >= source {
-                return wrong("sources are not in increasing order".into());
+                return Err(question("sources are not in increasing order"));
             }
         }
         Ok(())
@@ -361,6 +362,11 @@ fn largest(losses: impl Iterator<Item = BigRational>) -> BigRational {
     losses.fold(BigRational::zero(), |most, loss| {
         if is_at_most(parts(&loss), parts(&most)) { most } else { loss }
     })
+}
+
+/// Returns the refusal of an invalid question.
+fn question(what: impl ToString) -> Refusal {
+    Refusal::Question(what.to_string())
 }
 
 /// Checks the length of a list.
@@ -407,7 +413,7 @@ impl ByVariance {
 
 /// The refusal of a proof that shifts a draw without variance.
 fn no_variance() -> Refusal {
-    Refusal::Question("a draw without variance is shifted".into())
+    question("a draw without variance is shifted")
 }
 
 /// Returns the numerator and the positive denominator of a fraction.

@@ -30,6 +30,7 @@ use crate::{
     alibi::{Shifts, inner_products},
     format::wrong,
     matrix::common_multiple,
+    question,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -140,7 +141,7 @@ impl LinearSystem {
         let increasing = inputs.windows(2).all(|pair| pair[0] < pair[1]);
         match inputs {
             [.., last] if increasing && *last < all => Ok(()),
-            _ => Err(Refusal::Question(format!(
+            _ => Err(question(format!(
                 "the inputs must be distinct, in increasing order and below {all}"
             ))),
         }
@@ -159,20 +160,17 @@ impl LinearSystem {
         self.check_inputs(inputs)?;
         let (observations, width, _) = self.size();
         if alibis.len() != inputs.len() || alibis.iter().any(|alibi| alibi.len() != width) {
-            return Err(Refusal::Question(format!(
-                "give {} alibis of {width} changes each",
-                inputs.len()
-            )));
+            return Err(question(format!("give {} alibis of {width} changes each", inputs.len())));
         }
         for (&input, alibi) in inputs.iter().zip(alibis) {
             for (draw, change) in alibi.iter().enumerate() {
                 if !change.is_zero() && self.deviation(draw).is_none() {
-                    return Err(Refusal::Question(format!("draw {draw} cannot change")));
+                    return Err(question(format!("draw {draw} cannot change")));
                 }
             }
             for row in 0..observations {
                 if dot(&self.draws[row], alibi) != self.inputs[row][input] {
-                    return Err(Refusal::Question(format!(
+                    return Err(question(format!(
                         "the alibi of input {input} is seen in observation {row}"
                     )));
                 }
@@ -202,13 +200,13 @@ impl LinearSystem {
         self.check_inputs(inputs)?;
         let (observations, width, _) = self.size();
         if changes.len() != inputs.len() || attack.len() != observations {
-            return Err(Refusal::Question(format!(
+            return Err(question(format!(
                 "give {} changes and {observations} coefficients",
                 inputs.len()
             )));
         }
         if changes.iter().any(|change| change.numer().abs() > *change.denom()) {
-            return Err(Refusal::Question("an input changes by at most 1".into()));
+            return Err(question("an input changes by at most 1"));
         }
         let signal: BigRational = inputs
             .iter()
@@ -226,7 +224,7 @@ impl LinearSystem {
             return if signal.is_zero() {
                 Ok(BigRational::zero())
             } else {
-                Err(Refusal::Question("the loss is infinite: no noise is left".into()))
+                Err(question("the loss is infinite: no noise is left"))
             };
         }
         Ok(&signal * &signal / variance)

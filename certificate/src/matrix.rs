@@ -1,10 +1,10 @@
 //! Gossip matrices in whole numbers, from the graph.
 
-use crate::{MAX_BITS, Refusal, rules::row_product};
+use crate::{MAX_BITS, Refusal, question, rules::row_product};
 use muffliato_model::{Fraction, Graph, Protocol, Step, WeightScheme};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::collections::BTreeSet;
 
 /// `W` as numerators over one denominator: for each node, the entries of its row that are not 0. W
@@ -19,18 +19,17 @@ impl Matrix {
         match step {
             Step::Network(network) => Self::of_scheme(network.graph(), network.weights()),
             Step::EdgeAverage { nodes, edge: (u, v) } => {
-                let row = |w: usize| {
-                    if w == u || w == v {
-                        vec![(u as u32, BigInt::one()), (v as u32, BigInt::one())]
-                    } else {
-                        vec![(w as u32, BigInt::from(2))]
-                    }
+                let row = |w: usize| match w {
+                    _ if w == u => vec![(u as u32, BigInt::one()), (v as u32, BigInt::one())],
+                    _ if w == v => vec![(v as u32, BigInt::one()), (u as u32, BigInt::one())],
+                    _ => vec![(w as u32, BigInt::from(2))],
                 };
                 Ok(Self { rows: (0..nodes).map(row).collect(), denominator: BigInt::from(2) })
             }
         }
     }
 
+    /// Creates the matrix of a scheme. Each row begins with the entry on the diagonal, even if it is 0.
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, Refusal> {
         let larger = |v, w| graph.degree(v).max(graph.degree(w));
         match scheme {
@@ -39,11 +38,8 @@ impl Matrix {
             WeightScheme::Lazy(inner) => {
                 // (I + W) / 2
                 let mut matrix = Self::of_scheme(graph, inner)?;
-                for (v, row) in matrix.rows.iter_mut().enumerate() {
-                    match row.iter_mut().find(|(w, _)| *w as usize == v) {
-                        Some((_, own)) => *own += &matrix.denominator,
-                        None => row.push((v as u32, matrix.denominator.clone())),
-                    }
+                for row in &mut matrix.rows {
+                    row[0].1 += &matrix.denominator;
                 }
                 matrix.denominator *= 2;
                 Ok(matrix)
@@ -54,14 +50,15 @@ impl Matrix {
                 for (v, &own) in weights.diagonal().iter().enumerate() {
                     let mut row = vec![(v as u32, BigInt::from(own))];
                     for (w, &weight) in graph.neighbours(v).zip(&mut edge_weights) {
-                        row.push((w as u32, BigInt::from(weight)));
+                        if weight != 0 {
+                            row.push((w as u32, BigInt::from(weight)));
+                        }
                     }
-                    row.retain(|(_, weight)| !weight.is_zero());
                     rows.push(row);
                 }
                 Ok(Self { rows, denominator: weights.denominator().into() })
             }
-            _ => Err(Refusal::Question("unknown weights".into())),
+            _ => Err(question("unknown weights")),
         }
     }
 
@@ -74,15 +71,11 @@ impl Matrix {
         let inverses: BTreeSet<usize> = graph.edges().map(|(v, w)| inverse(v, w)).collect();
         let denominator = common_multiple(inverses.into_iter().map(BigInt::from))?;
         let row = |v: usize| {
-            let mut own = denominator.clone();
-            let mut row = Vec::with_capacity(graph.degree(v) + 1);
+            let mut row = vec![(v as u32, denominator.clone())];
             for w in graph.neighbours(v) {
                 let weight = &denominator / BigInt::from(inverse(v, w));
-                own -= &weight;
+                row[0].1 -= &weight;
                 row.push((w as u32, weight));
-            }
-            if !own.is_zero() {
-                row.push((v as u32, own));
             }
             row
         };

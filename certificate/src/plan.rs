@@ -16,12 +16,15 @@
 //!
 //! Multipliers are given up to a common factor: the rule takes the largest factor that the costs allow.
 
+use crate::format::numbers;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{NumAssignRef, Signed, Zero};
+use serde::{Deserialize, Serialize};
 
 /// A potential with its multiplier.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Potential {
     /// The source u.
     pub source: usize,
@@ -34,9 +37,11 @@ pub struct Potential {
 }
 
 /// Potentials that prove a lower end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LowerProof {
     /// What the values are multiples of; positive.
+    #[serde(serialize_with = "numbers::write", deserialize_with = "numbers::read")]
     pub unit: BigRational,
     /// The potentials.
     pub potentials: Vec<Potential>,

@@ -49,7 +49,7 @@
 use crate::{
     Refusal,
     format::numbers,
-    parts,
+    parts, question,
     rules::{Whole, divide_up},
 };
 use num_bigint::BigInt;
@@ -66,22 +66,22 @@ pub enum Law {
     #[serde(skip)]
     Gaussian,
     /// Gaussian noise rounded to a grid.
-    Rounded(Grid),
+    Rounded(Rounding),
 }
 
-/// A grid, relative to the inputs.
+/// A grid that noise and states are rounded to, relative to the inputs.
 ///
 /// ```
-/// use muffliato_certificate::Grid;
+/// use muffliato_certificate::Rounding;
 ///
 /// // Steps of 2^-20 of the sensitivity.
-/// let grid = Grid { sensitivity: "1048576".parse()?, coordinates: 1, roundings: 2 };
+/// let grid = Rounding { sensitivity: "1048576".parse()?, coordinates: 1, roundings: 2 };
 /// assert_eq!(grid.sensitivity.to_string(), "1048576");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Grid {
+pub struct Rounding {
     /// The sensitivity of inputs on the grid, in steps.
     #[serde(serialize_with = "numbers::write", deserialize_with = "numbers::read")]
     pub sensitivity: BigRational,
@@ -93,6 +93,11 @@ pub struct Grid {
 }
 
 impl Law {
+    /// Returns `true` for Gaussian noise.
+    pub(crate) fn is_gaussian(&self) -> bool {
+        *self == Self::Gaussian
+    }
+
     /// Checks that a grid has a positive sensitivity, a coordinate and a rounding.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         match self {
@@ -101,9 +106,8 @@ impl Law {
                     || grid.coordinates == 0
                     || grid.roundings == 0 =>
             {
-                Err(Refusal::Question(
-                    "a grid has a positive sensitivity, and at least one coordinate and rounding"
-                        .into(),
+                Err(question(
+                    "a grid has a positive sensitivity, and at least one coordinate and rounding",
                 ))
             }
             _ => Ok(()),

@@ -79,7 +79,7 @@ impl Certificate {
             }
             Proof::Flows(_) | Proof::Absorption { .. } => VECTORS.into(),
             Proof::Alibis(_) => self.modelled(VECTORS),
-            Proof::Attack { .. } => self.modelled("for some inputs"),
+            Proof::Attack(_) => self.modelled("for some inputs"),
         }
     }
 

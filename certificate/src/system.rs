@@ -23,7 +23,7 @@
 use crate::{
     MAX_COEFFICIENTS, Refusal,
     matrix::{Matrices, common_multiple},
-    rational,
+    question, rational,
     rules::{add_product, is_statistic_exact},
     run::Run,
 };
@@ -120,9 +120,8 @@ impl<'a> Coefficients<'a> {
     /// Returns an error if the observer is not part of the protocol.
     pub fn system(&self, observer: &Observer) -> Result<System, Refusal> {
         let protocol = self.protocol;
-        let question = |error: String| Refusal::Question(error);
-        observer.check(protocol.nodes()).map_err(|error| question(error.to_string()))?;
-        let draws = protocol.all_draws().map_err(|error| question(error.to_string()))?;
+        observer.check(protocol.nodes()).map_err(question)?;
+        let draws = protocol.all_draws().map_err(question)?;
         let all = draws.len();
         let mut hidden: Vec<(Draw, BigRational)> = Vec::new();
         for draw in draws.into_iter().filter(|draw| !draw.is_known_to(observer)) {
@@ -247,7 +246,7 @@ impl System {
         known: usize,
     ) -> Result<Self, Refusal> {
         if !variances.iter().all(BigRational::is_positive) {
-            return Err(Refusal::Question("a draw has a variance that is not positive".into()));
+            return Err(question("a draw has a variance that is not positive"));
         }
         let unit = common_multiple(variances.iter().map(|variance| variance.denom().clone()))?;
         let whole = |variance: &BigRational| variance.numer() * (&unit / variance.denom());

@@ -1,13 +1,13 @@
 //! Rounded noise: the alibis in whole steps that the rules speak of, built step by step as their proofs say, for every difference, and what they cost.
 
 use super::{graph, ratio, with};
-use muffliato_certificate::{Certificate, Claim, Flow, Grid, Law, Proof, Refusal};
+use muffliato_certificate::{Certificate, Claim, Flow, Law, Proof, Refusal, Rounding};
 use muffliato_model::{Absorption, Fraction, Lipschitz, Network, Observer, Protocol};
 use muffliato_reference::BigRational;
 use proptest::prelude::*;
 
 fn grid(sensitivity: i64, coordinates: usize, roundings: usize) -> Law {
-    Law::Rounded(Grid { sensitivity: ratio(sensitivity, 1), coordinates, roundings })
+    Law::Rounded(Rounding { sensitivity: ratio(sensitivity, 1), coordinates, roundings })
 }
 
 fn network(nodes: usize, numbers: &[u8]) -> Network {

@@ -2,7 +2,8 @@
 
 use super::{graph, ratio};
 use muffliato_certificate::{
-    Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal, absorption_bound,
+    Alibis, Attack, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal,
+    absorption_bound,
 };
 use muffliato_model::{
     Absorption, CustomWeights, Draw, Fraction, Lipschitz, Network, Observer, Participation,
@@ -288,26 +289,26 @@ impl Case {
     fn attack(&self) -> (Certificate, BigRational) {
         let (_, view) = self.run(&self.protocol);
         let inputs = view.worst_inputs(&self.sources).unwrap();
-        let (mut messages, mut own_noise, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+        let mut attack = Attack::default();
         for (seen, value) in view.attack(&inputs).unwrap() {
             match seen {
                 Observation::Message { time, sender: node }
                 | Observation::Sum { time, member: node } => {
-                    messages.push(Entry { time, node, value });
+                    attack.messages.push(Entry { time, node, value });
                 }
                 Observation::Known(Draw::Mask { time, edge }) => {
                     let round = time / self.protocol.gossip_steps();
-                    masks.push(MaskEntry { round, edge, value });
+                    attack.masks.push(MaskEntry { round, edge, value });
                 }
                 Observation::Known(Draw::Own { time, node }) => {
-                    own_noise.push(Entry { time, node, value })
+                    attack.own_noise.push(Entry { time, node, value });
                 }
             }
         }
         let entry = |i: InputChange| Entry { time: i.round, node: i.node, value: i.amount };
-        let inputs = inputs.into_iter().map(entry).collect();
+        attack.inputs = inputs.into_iter().map(entry).collect();
         let loss = view.loss(&self.sources).unwrap().scalar;
-        let proof = Proof::Attack { inputs, messages, own_noise, masks };
+        let proof = Proof::Attack(attack);
         (self.certificate(Claim::AtLeast(loss.clone()), proof), loss)
     }
 }

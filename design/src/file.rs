@@ -2,25 +2,20 @@
 //!
 //! | field | meaning |
 //! | --- | --- |
-//! | `design` | the version of the format, 1 |
-//! | `names` | the names of the nodes, in order (optional); elsewhere nodes are numbers from 0 |
-//! | `nodes`, `edges` | the network |
-//! | `weights` | `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` |
-//! | `steps` | T |
+//! | `design` | the version of the format, 2 |
+//! | `protocol` | a protocol [on file](muffliato_model::ProtocolRecord): one round on one network with `plan`, in multiples of LDP's noise. The mask graph has the edges of its `masks`; with `fresh` variances there are no secrets, and no masks |
 //! | `targets` | `{"all": r}`, `{"by_distance": [r or null, ...]}` or `{"pairs": [[source, observer, r], ...]}` |
 //! | `coalition` | how many nodes collude |
-//! | `node_variances`, `masks` | `s_w^2` of each node; `[a, b, kappa^2]` of each edge of the mask graph, a < b |
-//! | `fresh_variances` | without secrets: `tau_w^2` of each node; there are no masks then |
-//! | `sigma`, `sensitivity`, `epsilon`, `delta` | LDP's noise, of which variances are multiples, and the target that it meets (optional; all or none) |
-//! | `unit`, `potentials` | the proof from below: `[source, observers, multiplier, [[node, value], ...]]`; without secrets coefficients of messages, that of w at t numbered `t n + w` |
+//! | `proof` | the proof from below: `unit`, and `potentials`, each `{"source": u, "observers": [...], "multiplier": m, "values": [[node, value], ...]}`; without secrets coefficients of messages, that of w at t numbered `t n + w` |
+//! | `noise` | `{"sigma": ..., "sensitivity": ..., "epsilon": ..., "delta": ...}`: LDP's noise, of which variances are multiples, and the target that it meets (optional) |
 //!
 //! Numbers that are not whole are strings such as `"3/4"`. The ends are not in the file: [`verify`] computes them.
 
 use crate::{
-    Design, DesignError, Ends, LocalNoise, LowerProof, NoisePlan, Potential, Problem, Targets,
+    Design, DesignError, Ends, LocalNoise, LowerProof, NoisePlan, Problem, Targets,
     problem::check_variances,
 };
-use muffliato_model::{Fraction, Graph, Network, WeightsRecord};
+use muffliato_model::{Fraction, Graph, Network, Protocol, ProtocolRecord};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -28,32 +23,16 @@ use std::collections::HashMap;
 #[serde(deny_unknown_fields)]
 struct File {
     design: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    names: Option<Vec<String>>,
-    nodes: usize,
-    edges: Vec<(usize, usize)>,
-    weights: WeightsRecord,
-    steps: usize,
+    protocol: ProtocolRecord,
     targets: Targets,
     coalition: usize,
-    node_variances: Vec<Fraction>,
-    masks: Vec<(usize, usize, Fraction)>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    fresh_variances: Option<Vec<Fraction>>,
-    unit: String,
-    potentials: Vec<PotentialOnFile>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sigma: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sensitivity: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    epsilon: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    delta: Option<f64>,
+    proof: LowerProof,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    noise: Option<LocalNoise>,
 }
 
-/// Source, observers, multiplier, values.
-type PotentialOnFile = (usize, Vec<usize>, u64, Vec<(usize, i64)>);
+/// The version of the format.
+const VERSION: u32 = 2;
 
 impl Design {
     /// Returns the design as a file, for the problem that it solves.
@@ -78,26 +57,16 @@ pub fn to_json(
     proof: &LowerProof,
     noise: Option<LocalNoise>,
 ) -> Result<String, DesignError> {
-    let graph = problem.network().graph();
-    let potential = |p: &Potential| (p.source, p.observers.clone(), p.multiplier, p.values.clone());
+    let plain = Protocol::one_shot(problem.network().clone(), problem.steps()).map_err(refused)?;
+    let fresh = if problem.secrets() { Vec::new() } else { plan.fresh.clone() };
+    let plan = NoisePlan { fresh, ..plan.clone() };
     let file = File {
-        design: 1,
-        names: graph.labels().map(<[String]>::to_vec),
-        nodes: graph.nodes(),
-        edges: graph.edges().collect(),
-        weights: WeightsRecord::new(graph, problem.network().weights()),
-        steps: problem.steps(),
+        design: VERSION,
+        protocol: ProtocolRecord { plan: Some(plan), ..(&plain).into() },
         targets: problem.targets().clone(),
         coalition: problem.coalition(),
-        node_variances: plan.nodes.clone(),
-        masks: plan.masks.iter().map(|&((a, b), x)| (a, b, x)).collect(),
-        fresh_variances: (!problem.secrets()).then(|| plan.fresh.clone()),
-        unit: proof.unit.to_string(),
-        potentials: proof.potentials.iter().map(potential).collect(),
-        sigma: noise.map(|noise| noise.sigma),
-        sensitivity: noise.map(|noise| noise.sensitivity),
-        epsilon: noise.map(|noise| noise.epsilon),
-        delta: noise.map(|noise| noise.delta),
+        proof: proof.clone(),
+        noise,
     };
     serde_json::to_string(&file).map_err(refused)
 }
@@ -114,19 +83,12 @@ pub fn verify(text: &str) -> Result<Ends, DesignError> {
 
 /// Returns LDP's noise of a design on file, if it has one. That it meets its target is not checked.
 pub fn read_noise(text: &str) -> Result<Option<LocalNoise>, DesignError> {
-    let file = read(text)?;
-    match (file.sigma, file.sensitivity, file.epsilon, file.delta) {
-        (Some(sigma), Some(sensitivity), Some(epsilon), Some(delta)) => {
-            Ok(Some(LocalNoise { sigma, sensitivity, epsilon, delta }))
-        }
-        (None, None, None, None) => Ok(None),
-        _ => Err(refused("sigma, sensitivity, epsilon and delta must be given together")),
-    }
+    Ok(read(text)?.noise)
 }
 
 fn read(text: &str) -> Result<File, DesignError> {
     let file: File = serde_json::from_str(text).map_err(refused)?;
-    if file.design != 1 {
+    if file.design != VERSION {
         return Err(refused(format!("version {} is not known", file.design)));
     }
     Ok(file)
@@ -134,37 +96,21 @@ fn read(text: &str) -> Result<File, DesignError> {
 
 /// Reads what is asked, the plan and the proof from below of a design on file, without checking what they prove.
 pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
-    let file = read(text)?;
-    let mut graph = Graph::try_new(file.nodes, file.edges)?;
-    if let Some(names) = file.names {
-        graph = graph.with_labels(names)?;
-    }
-    let weights = file.weights.build(&graph)?;
-    let masks = file.masks.iter().map(|&(a, b, x)| ((a, b), x)).collect();
-    let secrets = file.fresh_variances.is_none();
-    let fresh = file.fresh_variances.unwrap_or_default();
-    let plan = NoisePlan { nodes: file.node_variances, masks, fresh };
-    let mask_graph = Graph::try_new(file.nodes, plan.masks.iter().map(|(edge, _)| *edge))?;
-    let problem = Problem::new(Network::try_new(graph, weights)?, file.steps)?;
-    let problem = match (secrets, mask_graph.edge_count()) {
+    let mut file = read(text)?;
+    let plan = file.protocol.plan.take().ok_or_else(|| refused("the protocol has no plan"))?;
+    let run = file.protocol.build().map_err(refused)?;
+    let of_network = |network: &Network| Protocol::one_shot(network.clone(), run.steps());
+    let network = run.fixed_network().filter(|network| of_network(network).as_ref() == Ok(&run));
+    let network = network.ok_or_else(|| refused("a plan is for one round on one network"))?;
+    let mask_graph = Graph::try_new(run.nodes(), plan.masks.iter().map(|(edge, _)| *edge))?;
+    let problem = Problem::new(network.clone(), run.steps())?;
+    let problem = match (plan.fresh.is_empty(), mask_graph.edge_count()) {
         (true, _) => problem.with_mask_graph(mask_graph)?,
         (false, 0) => problem.without_secrets()?,
         (false, _) => return Err(refused("it has masks and fresh noise; leave out one of them")),
     };
     let problem = problem.with_targets(file.targets)?.with_coalitions(file.coalition)?;
-    let potentials = file.potentials.into_iter();
-    let proof = LowerProof {
-        unit: file.unit.parse().map_err(|_| refused("the unit is not a fraction"))?,
-        potentials: potentials
-            .map(|(source, observers, multiplier, values)| Potential {
-                source,
-                observers,
-                multiplier,
-                values,
-            })
-            .collect(),
-    };
-    Ok((problem, plan, proof))
+    Ok((problem, plan, file.proof))
 }
 
 /// Reads the plan of a design on file for the nodes of a graph, which are found by name, and its number of steps.
@@ -185,13 +131,15 @@ pub fn plan_on(
         return Err(DesignError::OtherNodes { given, nodes });
     }
     let short = |what: &str, given: usize| {
-        refused(format!("{what} has {given} entries for {nodes} nodes; give one for each node"))
+        refused(format!(
+            "{what} of the plan has {given} entries for {nodes} nodes; give one for each"
+        ))
     };
     if plan.nodes.len() != nodes {
-        return Err(short("node_variances", plan.nodes.len()));
+        return Err(short("nodes", plan.nodes.len()));
     }
     if !problem.secrets() && plan.fresh.len() != nodes {
-        return Err(short("fresh_variances", plan.fresh.len()));
+        return Err(short("fresh", plan.fresh.len()));
     }
     check_variances(plan)?;
     let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();

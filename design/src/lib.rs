@@ -52,6 +52,7 @@ pub mod cores {
 use muffliato_model::threads;
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
 use solve::{Iterate, Programme};
 use std::time::Instant;
 
@@ -79,7 +80,8 @@ impl Default for Options {
 }
 
 /// The noise of LDP, of whose variance those of a plan are multiples, and the target that it meets: a loss of 1 has this epsilon at this delta.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LocalNoise {
     /// Its standard deviation.
     pub sigma: f64,

@@ -462,10 +462,12 @@ fn wrong_files_are_refused() {
     assert!(json.contains("Medici"));
     assert_eq!(verify(&json), Ok(found.ends()));
     for (from, to) in [
-        ("\"design\":1", "\"design\":2"),
-        ("\"design\":1", "\"design\":1,\"extra\":0"),
+        ("\"design\":2", "\"design\":1"),
+        ("\"design\":2", "\"design\":2,\"extra\":0"),
         ("\"metropolis\"", "\"unknown\""),
-        ("\"steps\":30", "\"steps\":-1"),
+        ("\"gossip_steps\":30", "\"gossip_steps\":-1"),
+        ("\"rounds\":1", "\"rounds\":2"),
+        ("\"rounds\":1", "\"rounds\":1,\"acceleration\":\"5/4\""),
         ("\"coalition\":1", "\"coalition\":0"),
         ("{\"all\":\"1\"}", "{\"all\":\"0\"}"),
         ("{\"all\":\"1\"}", "{\"all\":\"1/2\"}"),
@@ -476,7 +478,7 @@ fn wrong_files_are_refused() {
         assert!(verify(&json.replace(from, to)).is_err(), "{to}");
     }
     // Other weights or steps have other costs: the ends are computed, not read.
-    let other = verify(&json.replace("\"steps\":30", "\"steps\":3")).unwrap();
+    let other = verify(&json.replace("\"gossip_steps\":30", "\"gossip_steps\":3")).unwrap();
     assert!(other.upper > found.ends().upper);
 }
 
@@ -732,7 +734,7 @@ fn plans_without_secrets_are_enclosed() {
         }
         let mut masked: serde_json::Value =
             serde_json::from_str(&found.to_json(&problem).unwrap()).unwrap();
-        masked["masks"] = serde_json::json!([[0, 1, "1"]]);
+        masked["protocol"]["plan"]["masks"] = serde_json::json!([[0, 1, "1"]]);
         assert!(matches!(verify(&masked.to_string()), Err(DesignError::File(_))));
     }
 }

@@ -84,7 +84,7 @@ fn kind_and_loss(certificate: &Certificate) -> (&'static str, f64) {
         Proof::Absorption { .. } => "absorption and flows",
         Proof::Flows(_) => "flows",
         Proof::Alibis(_) => "alibis",
-        Proof::Attack { .. } => "an attack",
+        Proof::Attack(_) => "an attack",
     };
     let (Claim::AtMost(loss) | Claim::AtLeast(loss)) = &certificate.claim;
     (kind, Number::from(loss.clone()).upper())

@@ -63,10 +63,9 @@ pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
-pub use noise::{NotUniform, UniformNoise};
 pub use observer::{Observer, ObserverError, shard};
 pub use participation::{MAX_PARTICIPATIONS, Participation};
-pub use plan::NoisePlan;
+pub use plan::{NoisePlan, NotUniform, UniformNoise};
 pub use protocol::{MAX_STEPS, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 #[cfg(feature = "serde")]

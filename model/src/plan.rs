@@ -40,6 +40,22 @@ pub struct NoisePlan {
     pub fresh: Vec<Fraction>,
 }
 
+/// Sizes of the draws of a protocol in which all nodes add the same noise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UniformNoise {
+    /// The standard deviation of the fresh noise in units of sigma, if there is any.
+    pub tau: Option<Fraction>,
+    /// The standard deviation of the masks in units of sigma, if there are any.
+    pub kappa: Option<Fraction>,
+}
+
+/// A protocol whose nodes or edges have noise of different sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "this formula is for uniform noise, and the nodes or masks of this protocol have noise of different sizes (a noise plan); use its exact loss or the masked bound"
+)]
+pub struct NotUniform;
+
 impl Protocol {
     /// Replaces the noise of the nodes, the masks and the fresh noise by those of a plan. Every
     /// round uses the same plan; a mask of an end that is away is not drawn.
@@ -102,6 +118,22 @@ impl Protocol {
             masks: graph.into_iter().flat_map(Graph::edges).map(mask).collect(),
             fresh: self.fresh.iter().flat_map(|fresh| fresh.list(self.nodes())).collect(),
         }
+    }
+
+    /// Returns the sizes of the noise if every node adds noise of standard deviation sigma at its
+    /// inputs, and all fresh noise and all masks have one rational standard deviation each.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NotUniform`] otherwise.
+    pub fn uniform(&self) -> Result<UniformNoise, NotUniform> {
+        if self.own != Variances::All(Fraction::ONE) {
+            return Err(NotUniform);
+        }
+        let deviation = |variances: &Variances| variances.deviation().ok_or(NotUniform);
+        let tau = self.fresh.as_ref().map(deviation).transpose()?;
+        let kappa = self.masks.as_ref().map(|masks| deviation(&masks.variances)).transpose()?;
+        Ok(UniformNoise { tau, kappa })
     }
 }
 

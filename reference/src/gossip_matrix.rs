@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
+use std::collections::BTreeSet;
 
 /// A square matrix of rationals, stored as integer numerators over one common denominator.
 ///
@@ -110,28 +111,19 @@ impl GossipMatrix {
 
     /// Returns an upper bound on the bits of the denominator, without the matrix.
     pub(crate) fn denominator_bits(step: Step<'_>) -> u64 {
-        let of_inverses = |graph: &Graph, shift: usize| {
-            let mut inverses: Vec<_> = graph
-                .edges()
-                .map(|(v, w)| inverse_weight(shift, graph.degree(v), graph.degree(w)))
-                .collect();
-            inverses.sort_unstable();
-            inverses.dedup();
-            let lcm = |lcm: BigInt, inverse: usize| lcm.lcm(&inverse.into());
-            inverses.into_iter().fold(BigInt::one(), lcm).bits()
-        };
         let Step::Network(network) = step else {
             return 2;
         };
+        let of_inverses = |shift| common_denominator(network.graph(), shift).bits();
         let (mut scheme, mut halvings) = (network.weights(), 0);
         while let WeightScheme::Lazy(inner) = scheme {
             (scheme, halvings) = (inner, halvings + 1);
         }
         halvings
             + match scheme {
-                WeightScheme::MaxDegreeInverse => of_inverses(network.graph(), 0),
+                WeightScheme::MaxDegreeInverse => of_inverses(0),
                 WeightScheme::Custom(weights) => BigInt::from(weights.denominator()).bits(),
-                _ => of_inverses(network.graph(), 1),
+                _ => of_inverses(1),
             }
     }
 
@@ -140,9 +132,7 @@ impl GossipMatrix {
         let inverse = |v, w| inverse_weight(shift, graph.degree(v), graph.degree(w));
         let nodes = graph.nodes();
         let mut matrix = Self::zero(nodes)?;
-        for (v, w) in graph.edges() {
-            matrix.denominator = matrix.denominator.lcm(&inverse(v, w).into());
-        }
+        matrix.denominator = common_denominator(graph, shift);
         for (v, row) in matrix.numerators.chunks_exact_mut(nodes).enumerate() {
             let inverse = |w| inverse(v, w).into();
             fill_weights(v, graph.neighbours(v), inverse, &matrix.denominator, row);
@@ -237,4 +227,11 @@ impl GossipMatrix {
         }
         Ok(products)
     }
+}
+
+/// Returns the least common multiple of all `shift + max(d_v, d_w)` over the edges.
+fn common_denominator(graph: &Graph, shift: usize) -> BigInt {
+    let inverse = |(v, w)| inverse_weight(shift, graph.degree(v), graph.degree(w));
+    let inverses: BTreeSet<usize> = graph.edges().map(inverse).collect();
+    inverses.into_iter().fold(BigInt::one(), |lcm, inverse| lcm.lcm(&inverse.into()))
 }

@@ -140,9 +140,14 @@ pub fn masked_energy(
         !variance.is_zero() && !observer.contains(*a) && !observer.contains(*b)
     });
     let graph = Graph::try_new(nodes, masks.clone().map(|(edge, _)| *edge))?;
-    let kept = components(&graph, &sources);
+    // The nodes of the components of the sources.
+    let reached = |sources: &[usize]| -> Vec<usize> {
+        let distances = graph.distances_from_any(sources).into_iter().enumerate();
+        distances.filter_map(|(w, distance)| distance.map(|_| w)).collect()
+    };
+    let kept = reached(&sources);
     for &source in &sources {
-        let hidden = components(&graph, &[source]).iter().any(|&w| !plan.nodes[w].is_zero());
+        let hidden = reached(&[source]).iter().any(|&w| !plan.nodes[w].is_zero());
         if !hidden {
             return Err(ReferenceError::InfiniteLoss { source_node: source });
         }
@@ -166,22 +171,4 @@ pub fn masked_energy(
     let potentials = solve_gram(&matrix, &enters)?;
     let at_sources = potentials.iter().zip(&enters).filter(|(_, enters)| !enters.is_zero());
     Ok(at_sources.map(|(potential, _)| potential).sum())
-}
-
-/// Returns the nodes that are connected to a source, in increasing order.
-fn components(graph: &Graph, sources: &[usize]) -> Vec<usize> {
-    let mut reached = vec![false; graph.nodes()];
-    let mut queue = sources.to_vec();
-    for &source in sources {
-        reached[source] = true;
-    }
-    while let Some(w) = queue.pop() {
-        for b in graph.neighbours(w) {
-            if !reached[b] {
-                reached[b] = true;
-                queue.push(b);
-            }
-        }
-    }
-    (0..graph.nodes()).filter(|&w| reached[w]).collect()
 }

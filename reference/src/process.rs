@@ -68,11 +68,17 @@ impl Process {
         check_work(nodes, width, steps)?;
 
         let mut states = Vec::with_capacity(steps + 1);
-        let inject = |t: usize, state: &mut State| state.inject(&draws, t);
-        let output = simulate(protocol, width, inject, |_, state| {
-            states.push(state.clone());
-        })?;
-        states.push(output);
+        let mut gossip = Gossip::new(protocol, State::zero(nodes, width), width)?;
+        for t in 0..steps {
+            if protocol.has_input(t) {
+                gossip.previous = None;
+                gossip.state.react(protocol, width);
+            }
+            gossip.state.inject(&draws, t);
+            states.push(gossip.state.clone());
+            gossip.mix(t)?;
+        }
+        states.push(gossip.state);
         Ok(Self { protocol: protocol.clone(), draw_times, draws, states })
     }
 
@@ -180,29 +186,6 @@ impl Process {
             .map(|(block, _)| block * nodes)
             .collect()
     }
-}
-
-/// Runs `protocol` on states of `width` numbers per node, starting at 0. `inject` adds the draws of
-/// a time, `send` receives the state of each time before it is mixed. Returns the output.
-pub(crate) fn simulate(
-    protocol: &Protocol,
-    width: usize,
-    inject: impl Fn(usize, &mut State),
-    mut send: impl FnMut(usize, &State),
-) -> Result<State, ReferenceError> {
-    let mut gossip = Gossip::new(protocol, State::zero(protocol.nodes(), width), width)?;
-    for t in 0..protocol.steps() {
-        if protocol.has_input(t) {
-            gossip.previous = None;
-            if t > 0 {
-                gossip.state.react(protocol, width);
-            }
-        }
-        inject(t, &mut gossip.state);
-        send(t, &gossip.state);
-        gossip.mix(t)?;
-    }
-    Ok(gossip.state)
 }
 
 impl State {

@@ -183,7 +183,7 @@ pub fn accelerated_error(
 /// let shown: Vec<_> = chebyshev_coefficients(2, &g, 64).iter().map(|c| c.upper().to_string()).collect();
 /// assert_eq!(shown, ["-1/4", "0", "5/4"]);
 /// ```
-pub fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Interval> {
+fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Interval> {
     let zero = Interval::exact(BigRational::zero());
     let one = Interval::exact(BigRational::one());
     let behind = &one - g;

@@ -385,7 +385,7 @@ fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Resu
 
 /// Returns `true` if a text is a plan on file and not a certificate.
 pub fn is_plan(text: &str) -> bool {
-    text.contains("\"node_variances\"")
+    text.contains("\"potentials\"")
 }
 
 /// Checks both ends of a plan on file. Returns what holds, in words, or why it does not; `Err` if it is not a plan.

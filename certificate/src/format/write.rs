@@ -1,7 +1,7 @@
 //! From certificates to their files, and numbers in messages.
 
-use super::{AbsorptionRecord, AttackRecord, File, Number, Result, refused};
-use crate::{Certificate, Claim, Law, Proof};
+use super::{AbsorptionRecord, File, Number, Result, refused};
+use crate::{Certificate, Claim, Proof};
 use muffliato_model::{Absorption, Fraction};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -21,7 +21,7 @@ impl Certificate {
         let mut file = File {
             certificate: 1,
             protocol: (&self.protocol).into(),
-            noise: Some(self.noise.clone()).filter(|law| *law != Law::Gaussian),
+            noise: self.noise.clone(),
             observers: self.observer.members().to_vec(),
             view: match &self.observer {
                 observer if !observer.knows_own_noise() => Some("paper".into()),
@@ -39,22 +39,15 @@ impl Certificate {
         match &self.proof {
             Proof::Absorption { lipschitz, grid, plans, flows } => {
                 file.absorption = Some(AbsorptionRecord {
-                    lipschitz: Some(lipschitz.clone()),
-                    grid: Some(*grid),
+                    lipschitz: lipschitz.clone(),
+                    grid: *grid,
                     fractions: plans.iter().map(fractions).collect(),
-                    flows: (!flows.is_empty()).then(|| flows.clone()),
+                    flows: flows.clone(),
                 });
             }
             Proof::Flows(rounds) => file.flows = Some(rounds.clone()),
             Proof::Alibis(runs) => file.alibis = Some(runs.clone()),
-            Proof::Attack { inputs, messages, own_noise, masks } => {
-                file.attack = Some(AttackRecord {
-                    inputs: inputs.clone(),
-                    messages: messages.clone(),
-                    own_noise: Some(own_noise.clone()),
-                    masks: (!masks.is_empty()).then(|| masks.clone()),
-                });
-            }
+            Proof::Attack(attack) => file.attack = Some(attack.clone()),
         }
         serde_json::to_string(&file).map_err(refused)
     }

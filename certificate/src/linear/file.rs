@@ -138,8 +138,8 @@ struct SystemRecord {
     #[serde(rename = "B")]
     inputs: Vec<Vec<Value>>,
     std: Vec<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    known: Option<Vec<usize>>,
+    #[serde(default)]
+    known: Vec<usize>,
 }
 
 impl TryFrom<SystemRecord> for LinearSystem {
@@ -150,7 +150,7 @@ impl TryFrom<SystemRecord> for LinearSystem {
             rows("A", &record.draws)?,
             rows("B", &record.inputs)?,
             numbers("std", &record.std)?,
-            &record.known.unwrap_or_default(),
+            &record.known,
         )
     }
 }
@@ -168,7 +168,7 @@ impl From<&LinearSystem> for SystemRecord {
             draws: rows(&system.draws),
             inputs: rows(&system.inputs),
             std: texts(&system.deviations),
-            known: Some((0..system.known.len()).filter(|&draw| system.known[draw]).collect()),
+            known: (0..system.known.len()).filter(|&draw| system.known[draw]).collect(),
         }
     }
 }

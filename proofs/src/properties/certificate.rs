@@ -386,7 +386,7 @@ pub fn attacks_count_draws_as_often_as_they_enter<const N: usize>(
 /// The same of the whole rule: the strength of the attack on node 2.
 #[cfg(test)]
 fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) -> Option<()> {
-    use muffliato_certificate::{Certificate, Claim, Entry, Law, Proof};
+    use muffliato_certificate::{Attack, Certificate, Claim, Entry, Law, Proof};
     use muffliato_model::{Network, Observer, Protocol};
     let path = Network::metropolis("path:3".parse().ok()?).ok()?;
     let mut protocol = Protocol::one_shot(path, 3).ok()?;
@@ -398,7 +398,7 @@ fn check_the_attack(c: [i32; 3], accelerated: bool, signal: i32, variance: i32) 
     };
     let messages = (0..3).map(|time| entry(time, 1, c[time])).collect::<Option<Vec<_>>>()?;
     let inputs = vec![entry(0, 2, 1)?];
-    let proof = Proof::Attack { inputs, messages, own_noise: Vec::new(), masks: Vec::new() };
+    let proof = Proof::Attack(Attack { inputs, messages, ..Attack::default() });
     let certificate = Certificate {
         protocol,
         noise: Law::Gaussian,
