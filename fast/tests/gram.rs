@@ -1,10 +1,13 @@
 //! Certified losses of the Gram form: known numbers, precision, and refusals.
 
 use crate::fixtures::{fraction, graph, network};
-use muffliato_fast::{AlibiView, Approximation, Enclosure, FastError, GramView};
+use muffliato_fast::{
+    AlibiView, Approximation, Enclosure, ExactEquations, FastError, GramView, linear_loss,
+};
 use muffliato_model::{
     Fraction, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
+use num_bigint::BigInt;
 
 #[test]
 fn known_values_are_exact() {
@@ -180,6 +183,40 @@ fn views_of_many_messages_agree_with_the_cheapest_alibis() {
         open += usize::from(gram.certified.upper() < 0.99);
     }
     assert!(open >= 11, "{open}");
+}
+
+/// Two sums of many draws, all with the coefficient x in one and about 3 x / 4 in the other, which has
+/// one more draw of coefficient y: together they show that draw, so an input of coefficient y there loses
+/// exactly `y^2 / y^2 = 1`. The Gram matrix has a condition number near 2^50, and as all terms of an
+/// entry are alike, so are the roundings of its sum.
+#[test]
+fn nearly_dependent_observations_stay_within_their_enclosure() {
+    const DRAWS: u32 = 1 << 16;
+    let mut rounded = false;
+    for part in [7, 9, 11] {
+        let x = (BigInt::from(1) << 118) / part;
+        let less = &x * 3 / 4 + 1;
+        let y = (&x * 256) >> 25;
+        let (zero, one) = (BigInt::from(0), BigInt::from(1));
+        let row = |entry: &BigInt, last: &BigInt| {
+            let mut row = vec![entry.clone(); DRAWS as usize];
+            row.push(last.clone());
+            row
+        };
+        let (first, second) = (row(&x, &zero), row(&less, &y));
+        let view = ExactEquations {
+            rows: vec![&first, &second],
+            variances: &vec![one.clone(); DRAWS as usize + 1],
+            unit: &one,
+            inputs: vec![vec![&zero, &y]],
+        };
+        let found = linear_loss(&view).unwrap().expect("a regular system").scalars;
+        assert!(found.certified.contains(1.0), "{part}: {found:?}");
+        assert!(found.is_certified(1e-8), "{part}: {found:?}");
+        // The roundings show, far beyond those of floats.
+        rounded |= (found.estimate - 1.0).abs() > 1e-14;
+    }
+    assert!(rounded);
 }
 
 /// Between the signs and the sum of all absolute values: 4.571241, 7.270042, 9.070952.
