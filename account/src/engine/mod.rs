@@ -20,15 +20,17 @@ pub(crate) mod budgets;
 mod closed;
 mod exact;
 mod fast;
+mod formulas;
+mod one_shot;
 mod sums;
 
 pub(crate) use bounds::{
     EverySchedule, OnGrid, Proved, ROUNDINGS, absorbs_on_grid, absorption::absorbed, local_loss,
 };
+pub(crate) use budgets::MOST_MASKED;
 pub(crate) use closed::ClosedForms;
 pub use exact::Exact;
 pub(crate) use exact::{Accepted, Assignment, equations, forms, loss, proved};
-pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use sums::Sums;
 

@@ -13,7 +13,7 @@
 
 pub(crate) mod absorption;
 mod every_schedule;
-mod masked;
+pub(in crate::engine) mod masked;
 mod on_grid;
 
 pub(crate) use every_schedule::EverySchedule;
