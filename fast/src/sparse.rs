@@ -58,7 +58,6 @@ pub struct SparseWeights<N = f64> {
     diagonal: Vec<N>,
     roundings: u64,
     max_degree: usize,
-    smallest_positive: f64,
     /// The common weight of all neighbours of a node, if they do not differ.
     common: Vec<Option<N>>,
 }
@@ -107,13 +106,11 @@ impl<N: Real> SparseWeights<N> {
         let lazy = |weight: &mut N| *weight = (N::of(1.0) + *weight) * half;
         self.diagonal.iter_mut().for_each(lazy);
         self.roundings += 1;
-        self.smallest_positive = smallest_positive(&self.values, &self.diagonal);
     }
 
     fn new(graph: &Graph, values: Vec<N>, diagonal: Vec<N>, roundings: u64) -> Self {
         let (offsets, columns) = graph.adjacency();
         Self {
-            smallest_positive: smallest_positive(&values, &diagonal),
             common: common_weights(offsets, &values),
             offsets: offsets.to_vec(),
             columns: columns.to_vec(),
@@ -158,11 +155,6 @@ impl<N: Real> SparseWeights<N> {
             0 => 0,
             degree => self.roundings + degree + 1,
         }
-    }
-
-    /// Returns the smallest positive weight, as stored.
-    pub(crate) fn smallest_positive(&self) -> f64 {
-        self.smallest_positive
     }
 
     /// Returns the neighbours of v in increasing order, and the weights of their edges.
@@ -286,11 +278,6 @@ fn common_weights<N: Real>(offsets: &[usize], values: &[N]) -> Vec<Option<N>> {
         rest.iter().all(|weight| weight == first).then_some(*first)
     };
     rows.map(common).collect()
-}
-
-fn smallest_positive<N: Real>(values: &[N], diagonal: &[N]) -> f64 {
-    let weights = values.iter().chain(diagonal).map(|weight| weight.high());
-    weights.filter(|&weight| weight > 0.0).fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

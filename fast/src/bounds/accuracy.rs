@@ -17,7 +17,7 @@
 //! most `4ne + 2^-1075 <= 5ne`. Nothing underflows if the smallest positive entry, a product of
 //! weights, has a square above `2^-1000`.
 
-use super::{Summed, streaming::norm_sums};
+use super::{Summed, steps::smallest_positive, streaming::norm_sums};
 use crate::steps::Steps;
 use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
 
@@ -42,7 +42,7 @@ impl Accuracy {
     /// Returns the accuracy of the powers `W^t`, t <= `power`.
     pub fn of_powers(weights: &SparseWeights, power: usize) -> Self {
         let roundings = weights.step_roundings().saturating_mul(power as u64);
-        let exponent = weights.smallest_positive().log2() * power as f64;
+        let exponent = smallest_positive(weights).log2() * power as f64;
         Self::new(weights.nodes(), roundings, exponent, power, weights.max_degree() + 1)
     }
 

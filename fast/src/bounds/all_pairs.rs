@@ -77,7 +77,7 @@ impl AllPairs {
 
 /// Vectors of one block of senders, and their support.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Block {
+struct Block {
     now: Vec<Lanes<WIDE>>,
     next: Vec<Lanes<WIDE>>,
     sums: Vec<Lanes<WIDE>>,
@@ -85,15 +85,9 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Sums the shares of at most sixteen senders over all t < `steps`, for the `wanted` nodes.
+    /// Sums the shares of at most sixteen senders over all t < `steps`.
     #[inline(always)]
-    pub fn shares(
-        &mut self,
-        weights: &SparseWeights,
-        senders: &[u32],
-        steps: usize,
-        wanted: impl Fn(usize) -> bool,
-    ) -> &[Lanes<WIDE>] {
+    fn shares(&mut self, weights: &SparseWeights, senders: &[u32], steps: usize) -> &[Lanes<WIDE>] {
         let nodes = weights.nodes();
         for vectors in [&mut self.now, &mut self.next, &mut self.sums] {
             vectors.clear();
@@ -118,9 +112,7 @@ impl Block {
             for group in rows.chunks(GROUP) {
                 let mut part = Lanes::ZERO;
                 for v in group.iter().map(|&v| v as usize) {
-                    if wanted(v) {
-                        self.sums[v].add(&self.now[v].squares_times(&factors));
-                    }
+                    self.sums[v].add(&self.now[v].squares_times(&factors));
                     if !last {
                         self.next[v] = mixed_row(weights, &self.now, v);
                         part.add_squares(&self.next[v]);
@@ -157,7 +149,7 @@ pub(crate) fn fixed(
                 #[inline(always)]
                 || {
                     let senders = blocks[wave * WAVE + index];
-                    let sums = block.shares(weights, senders, steps, |_| true);
+                    let sums = block.shares(weights, senders, steps);
                     for (lane, row) in rows.chunks_mut(nodes).enumerate() {
                         for (share, sum) in row.iter_mut().zip(sums) {
                             *share = sum.0[lane];

@@ -1,7 +1,7 @@
 //! Gossip matrices that act on blocks of vectors, and the roundings of their steps.
 
 use super::lanes::{Lanes, mixed_row};
-use crate::{steps::StepMatrix, threads::vectorized};
+use crate::{SparseWeights, steps::StepMatrix, threads::vectorized};
 
 impl StepMatrix<'_> {
     /// Computes `x <- W x`; `spare` is scratch space of the same length.
@@ -57,10 +57,18 @@ impl StepMatrix<'_> {
         }
     }
 
+    /// Returns the smallest positive entry.
     pub fn smallest_positive(&self) -> f64 {
         match self {
-            StepMatrix::Network(weights, _) => weights.smallest_positive(),
+            StepMatrix::Network(weights, _) => smallest_positive(weights),
             StepMatrix::Average(..) => 0.5,
         }
     }
+}
+
+/// Returns the smallest positive weight.
+pub(super) fn smallest_positive(weights: &SparseWeights) -> f64 {
+    let row = |v| weights.row(v).1.iter().copied().chain([weights.own(v)]);
+    let positive = (0..weights.nodes()).flat_map(row).filter(|&weight| weight > 0.0);
+    positive.fold(f64::INFINITY, f64::min)
 }

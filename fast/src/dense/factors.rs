@@ -3,7 +3,7 @@
 
 use super::{
     by_columns, by_columns_mut, multiply,
-    products::{BLOCK, add_lower_times, mirror, part},
+    products::{BLOCK, add_lower_times, part},
 };
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder};
 
@@ -123,6 +123,15 @@ fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     }
 }
 
+/// Copies the lower half of a square matrix to the upper half.
+fn mirror(size: usize, entries: &mut [f64]) {
+    for column in 0..size {
+        for row in column + 1..size {
+            entries[row * size + column] = entries[column * size + row];
+        }
+    }
+}
+
 /// Returns an approximate inverse of a symmetric positive definite matrix, exactly symmetric, or
 /// `None` if a pivot is not positive.
 pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
@@ -143,7 +152,7 @@ pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dense::products::{congruence, times};
+    use crate::dense::{products::times, slices::transposed};
 
     /// Sizes around those of blocks: the products of the guesses are near the identity.
     #[test]
@@ -161,7 +170,8 @@ mod tests {
                 }
             };
             near_identity(&times(size, size, &guess, &factor));
-            near_identity(&congruence(size, &guess, &matrix));
+            let whitened = times(size, size, &guess, &matrix);
+            near_identity(&times(size, size, &whitened, &transposed(size, &guess)));
             near_identity(&times(size, size, &inverse(size, &matrix).unwrap(), &matrix));
         }
         assert_eq!(inverse(2, &[1.0, 2.0, 2.0, 1.0]), None);

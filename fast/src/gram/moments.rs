@@ -23,7 +23,6 @@ use crate::{
     threads::{self, vectorized},
 };
 use muffliato_model::{Network, Protocol};
-use std::collections::VecDeque;
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
 pub(crate) struct FixedView<'a, N> {
@@ -166,17 +165,9 @@ impl<'a, N: Real> FixedView<'a, N> {
         let steps = self.protocol.steps() as u64;
         let sums = NODES_AT_ONCE + self.part().div_ceil(NODES_AT_ONCE) + PARTS;
         let product = (sums + self.messages.known.len()) as u64 + 2;
-        let period = self.period() as u64;
-        // The difference, the variance (two fractions and their product) and its product, the sums
-        // over a period and over periods.
-        2 * steps * self.weights.step_roundings() + product + 1 + 8 + period + (steps - 1) / period
-    }
-
-    /// Returns the period of the noise, in steps.
-    fn period(&self) -> usize {
-        let (variances, steps) = (uniform_variances(self.protocol), self.protocol.steps());
-        let repeats = |&period: &usize| variances[period..] == variances[..steps - period];
-        (1..steps).find(repeats).unwrap_or(steps)
+        // The difference, the variance (two fractions and their product) and its product, and the
+        // sum over the draws.
+        2 * steps * self.weights.step_roundings() + product + 1 + 8 + steps
     }
 }
 
@@ -217,7 +208,6 @@ impl<N: Real> Rows for FixedView<'_, N> {
             }
         })?;
         let moments: Vec<Vec<N>> = small.into_iter().chain(large).collect();
-        let period = self.period();
         let variances: Vec<Option<N>> = uniform_variances(self.protocol)
             .into_iter()
             .map(|variance| (!variance.is_zero()).then(|| N::of_fraction(variance)))
@@ -242,27 +232,18 @@ impl<N: Real> Rows for FixedView<'_, N> {
                 }
                 difference.push((block, both));
             }
-            // The sums of the last period, to which those of the next one add its draws.
-            let mut sums: VecDeque<(Vec<N>, Vec<f64>)> = VecDeque::new();
             for late in 0..steps - lag {
                 let mut sum = vec![N::default(); width * width];
                 let mut size = vec![0.0; width * width];
-                for k in 0..=late.min(period - 1) {
-                    let Some(variance) = variances[k] else {
+                for (variance, (block, both)) in
+                    variances.iter().zip(difference[..=late].iter().rev())
+                {
+                    let Some(variance) = *variance else {
                         continue;
                     };
-                    let (block, both) = &difference[late - k];
                     for entry in 0..width * width {
                         sum[entry] += variance * block[entry];
                         size[entry] += variance.high() * both[entry];
-                    }
-                }
-                if late >= period
-                    && let Some((earlier, earlier_size)) = sums.pop_front()
-                {
-                    for entry in 0..width * width {
-                        sum[entry] += earlier[entry];
-                        size[entry] += earlier_size[entry];
                     }
                 }
                 let (row, column) = ((late + lag) * width, late * width);
@@ -273,7 +254,6 @@ impl<N: Real> Rows for FixedView<'_, N> {
                         gram.set(i, j, sum[entry].parts(), error);
                     }
                 }
-                sums.push_back((sum, size));
             }
         }
         Ok(gram)
