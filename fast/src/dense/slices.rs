@@ -54,7 +54,7 @@ impl<'a> Sliced<'a> {
         };
         let shifts: Vec<f64> = largest.iter().map(shift).collect();
         let (mut first, mut rest) = (vec![0.0; size * size], vec![0.0; size * size]);
-        threads::on_two(&mut first, &mut rest, PANEL * size, |panel, first, rest| {
+        threads::on_two(&mut first, &mut rest, PANEL * size.max(1), |panel, first, rest| {
             let from = panel * PANEL * size;
             let columns = first.chunks_exact_mut(size).zip(rest.chunks_exact_mut(size));
             for ((first, rest), at) in columns.zip((from..).step_by(size)) {
@@ -73,7 +73,7 @@ impl<'a> Sliced<'a> {
     pub fn times_transposed(&self, other: &Self, shape: Shape) -> (Vec<f64>, Vec<f64>) {
         let size = self.size;
         let (mut high, mut low) = (vec![0.0; size * size], vec![0.0; size * size]);
-        threads::on_two(&mut high, &mut low, PANEL * size, |panel, high, low| {
+        threads::on_two(&mut high, &mut low, PANEL * size.max(1), |panel, high, low| {
             self.fill_panel(other, shape, panel * PANEL, high, low);
         });
         (high, low)

@@ -481,6 +481,13 @@ mod tests {
     }
 
     #[test]
+    fn a_view_without_messages_is_whitened() {
+        for pairs in [false, true] {
+            assert_eq!(guess::whitening(&Gram::zeros(0, pairs)).map(|found| found.size()), Some(0));
+        }
+    }
+
+    #[test]
     fn the_excess_is_the_same_in_both_precisions() {
         for pairs in [false, true] {
             let (gram, matrix) = small(pairs);
