@@ -10,13 +10,8 @@
 //!
 //! The best alibi and the best statistic for a plan come from one run of a Kalman filter: given what V saw, hidden states have a covariance P and an input of u moves them by m.
 
-use crate::{
-    DesignError, LEAST_NOISE, costs,
-    solve::{Iterate, Programme, Stop, dot},
-    upper::Enclosed,
-};
-use muffliato_model::{Network, threads};
-use std::time::Instant;
+use crate::{DesignError, costs, solve::dot, upper::Enclosed};
+use muffliato_model::Network;
 
 /// What is added to the variance of a message that is known already, relative to the largest one.
 const REGULARISED: f64 = 1e-13;
@@ -170,6 +165,19 @@ impl Gossip {
         (messages, draws)
     }
 
+    /// Returns the derivatives of the loss of a source by the variances of the nodes and of their fresh noise, with the other sign.
+    pub fn slopes(&self, run: &Filtered, source: usize) -> Vec<f64> {
+        let n = self.nodes();
+        let mut slopes = vec![0.0; 2 * n];
+        for (t, draws) in self.statistic(run, source).1.iter().enumerate() {
+            let from = if t == 0 { 0 } else { n };
+            for (slope, p) in slopes[from..].iter_mut().zip(draws) {
+                *slope += p * p;
+            }
+        }
+        slopes
+    }
+
     /// Returns the coefficients of the best statistic about a source on the messages, that of w at t under `t n + w`.
     pub fn messages(&self, run: &Filtered, source: usize) -> Vec<f64> {
         let n = self.nodes();
@@ -299,120 +307,4 @@ fn solved(factor: &[Vec<f64>], mut right: Vec<f64>) -> Vec<f64> {
         right[i] = (right[i] - later.sum::<f64>()) / factor[i][i];
     }
     right
-}
-
-/// How often multipliers are improved for fixed alibis.
-const INNER: usize = 200;
-const MAX_ITERATIONS: usize = 300;
-/// Pairs enter the search when their loss over the target exceeds this part of the largest one, with this part of the mean multiplier.
-const CLOSE: f64 = 0.5;
-const ENTRANCE: f64 = 1e-3;
-/// The least part of the largest multiplier with which a pair stays.
-const EXIT: f64 = 1e-7;
-
-impl Programme {
-    /// Solves the programme for plans with fresh noise, which is not trusted. The cheapest alibis for a plan have costs that are inverse to the variances; for fixed alibis the best plan is found through its multipliers, then alibis are renewed. Each
-    /// plan is better than the last.
-    pub fn solve_fresh(
-        &self,
-        gossip: &Gossip,
-        gap: f64,
-        deadline: Option<Instant>,
-        mut progress: impl FnMut(f64, f64),
-    ) -> (Iterate, Iterate, Stop) {
-        let n = self.nodes;
-        let mut x: Vec<f64> = vec![1.0; n];
-        x.resize(2 * n, 1.0 / n as f64);
-        let mut multipliers = vec![vec![0.0; n]; self.observers.len()];
-        let (mut upper, mut lower): (Option<Iterate>, Option<Iterate>) = (None, None);
-        let mut stop = Stop::Iterations;
-        for _ in 0..MAX_ITERATIONS {
-            let sum: f64 = multipliers.iter().flatten().sum();
-            let (x_now, multipliers_now) = (&x, &multipliers);
-            let run = |v: usize| gossip.filtered(x_now, &self.observers[v]);
-            let runs: Vec<Filtered> = threads::in_order(self.observers.len(), run);
-            let ratios = runs.iter().zip(&self.targets);
-            let ratios = ratios.flat_map(|(run, targets)| run.losses.iter().zip(targets));
-            let worst = ratios.map(|(loss, target)| loss / target).fold(0.0, f64::max);
-            // The loss of each active pair over its target, and its derivatives.
-            let active = threads::in_order(runs.len(), |v| {
-                let run = &runs[v];
-                let pair = |u: usize| {
-                    let ratio = run.losses[u] / self.targets[v][u];
-                    let least = EXIT * sum;
-                    (ratio > CLOSE * worst || multipliers_now[v][u] > least).then(|| {
-                        let (_, draws) = gossip.statistic(run, u);
-                        let mut slope = vec![0.0; 2 * n];
-                        for (t, state) in draws.iter().enumerate() {
-                            let from = if t == 0 { 0 } else { n };
-                            for (to, p) in slope[from..from + n].iter_mut().zip(state) {
-                                *to += p * p / self.targets[v][u];
-                            }
-                        }
-                        ((v, u), ratio, slope)
-                    })
-                };
-                (0..n).filter_map(pair).collect::<Vec<_>>()
-            })
-            .concat();
-            let error: f64 = x.iter().zip(&self.cost).map(|(x, c)| x * c).sum();
-            let mut of_pairs: Vec<f64> =
-                active.iter().map(|((v, u), ..)| multipliers[*v][*u]).collect();
-            let mut loads = vec![0.0; 2 * n];
-            for ((_, ratio, slope), l) in active.iter().zip(&of_pairs) {
-                loads.iter_mut().zip(slope).for_each(|(to, g)| *to += l * g / (ratio * ratio));
-            }
-            let scale = loads.iter().zip(&self.cost).map(|(g, c)| g / c).fold(0.0, f64::max);
-            let proved = if scale > 0.0 { sum / scale } else { 0.0 };
-            let now = || Iterate {
-                x: x.clone(),
-                upper: error * worst,
-                multipliers: multipliers.clone(),
-                lower: proved,
-            };
-            if upper.as_ref().is_none_or(|best| error * worst < best.upper) {
-                upper = Some(now());
-            }
-            if lower.as_ref().is_none_or(|best| proved > best.lower) {
-                lower = Some(now());
-            }
-            let ends = |best: &Option<Iterate>| best.as_ref().map_or(0.0, |best| best.upper);
-            let (best_upper, best_lower) =
-                (ends(&upper), lower.as_ref().map_or(0.0, |best| best.lower));
-            progress(best_lower, best_upper);
-            if best_upper <= best_lower * (1.0 + gap) {
-                stop = Stop::Reached;
-                break;
-            }
-            if deadline.is_some_and(|end| Instant::now() >= end) {
-                stop = Stop::Deadline;
-                break;
-            }
-            let mean = if sum > 0.0 { sum } else { error } / active.len() as f64;
-            of_pairs.iter_mut().for_each(|l| *l = l.max(ENTRANCE * mean));
-            // The cost of each alibi is the sum of `costs_d / x_d`.
-            let alibis: Vec<Vec<f64>> = active
-                .iter()
-                .map(|(_, _, slope)| slope.iter().zip(&x).map(|(g, x)| g * x * x).collect())
-                .collect();
-            for _ in 0..INNER {
-                let mut squares = vec![0.0; 2 * n];
-                for (alibi, l) in alibis.iter().zip(&of_pairs) {
-                    squares.iter_mut().zip(alibi).for_each(|(to, z)| *to += l * z);
-                }
-                for ((x, square), cost) in x.iter_mut().zip(&squares).zip(&self.cost) {
-                    *x = (square / cost).sqrt().max(LEAST_NOISE);
-                }
-                for (alibi, l) in alibis.iter().zip(&mut of_pairs) {
-                    *l *= alibi.iter().zip(&x).map(|(z, x)| z / x).sum::<f64>();
-                }
-            }
-            multipliers.iter_mut().flatten().for_each(|l| *l = 0.0);
-            for (((v, u), ..), l) in active.iter().zip(of_pairs) {
-                multipliers[*v][*u] = l;
-            }
-        }
-        let none = || Iterate { x: Vec::new(), upper: 0.0, multipliers: Vec::new(), lower: 0.0 };
-        (upper.unwrap_or_else(none), lower.unwrap_or_else(none), stop)
-    }
 }

@@ -9,8 +9,10 @@
 //! ```
 //!
 //! so the second derivatives of `sum_u p_u l_u` are twice the entrywise product of `A^T K A` and `A^T K diag(p) K A`. Pairs that are far from their target are left out of the Newton system.
+//!
+//! Without secrets the losses come from [`crate::fresh`]; there the second derivatives of `sum_u p_u l_u` are bounded from above by those of the cost of the alibis.
 
-use crate::fresh::Gossip;
+use crate::fresh::{Filtered, Gossip};
 use muffliato_model::threads;
 use std::{collections::BTreeMap, time::Instant};
 
@@ -25,7 +27,7 @@ const REACH: f64 = 0.97;
 const BLOCK: usize = 32;
 /// The part of the gap that the complementarity products may not fall below: they must not vanish before the gap does.
 const PACE: f64 = 0.002;
-const MAX_ITERATIONS: usize = 100;
+const MAX_ITERATIONS: usize = 200;
 /// What the diagonal of a Newton matrix that cannot be factored is enlarged by, in turn.
 const REGULARISED: [f64; 5] = [0.0, 1e-12, 1e-9, 1e-6, 1e-3];
 
@@ -64,19 +66,25 @@ pub(crate) struct Iterate {
     pub lower: f64,
 }
 
+/// What observers learn from draws with these variances.
+pub(crate) enum View {
+    /// With masks: the inverse of M, with zeros for the observers.
+    Inverse(Vec<f64>),
+    /// Without secrets: a run of the filter.
+    Run(Filtered),
+}
+
 struct State {
     x: Vec<f64>,
-    /// For each set of observers the inverse, with zeros for the observers.
-    inverses: Vec<Vec<f64>>,
-    /// The largest loss over its target.
+    /// For each set of observers.
+    views: Vec<View>,
+    /// For each set of observers the loss of each source over its target.
+    ratios: Vec<Vec<f64>>,
+    /// The largest of them.
     worst: f64,
 }
 
 impl Programme {
-    fn draws(&self) -> usize {
-        self.nodes + self.edges.len()
-    }
-
     /// Returns the inverse of M for the observers removed, with zero rows and columns for them.
     pub fn inverse(&self, x: &[f64], removed: &[usize]) -> Vec<f64> {
         let n = self.nodes;
@@ -117,29 +125,48 @@ impl Programme {
         m
     }
 
-    fn state(&self, x: Vec<f64>) -> State {
-        let inverse = |v: usize| self.inverse(&x, &self.observers[v]);
-        let inverses = threads::in_order(self.observers.len(), inverse);
-        let mut worst = 0.0_f64;
-        for (inverse, targets) in inverses.iter().zip(&self.targets) {
-            for (u, target) in targets.iter().enumerate() {
-                let ratio = inverse[u * self.nodes + u] / target;
-                worst = if ratio.is_nan() { f64::INFINITY } else { worst.max(ratio) };
-            }
+    /// Returns what observers learn.
+    pub fn view(&self, x: &[f64], observers: &[usize]) -> View {
+        match &self.gossip {
+            None => View::Inverse(self.inverse(x, observers)),
+            Some(gossip) => View::Run(gossip.filtered(x, observers)),
         }
-        State { x, inverses, worst }
     }
 
-    /// `(a_d^T K e_u)^2` for all draws, where `row` is `K e_u`.
-    fn gradient(&self, observers: &[usize], row: &[f64]) -> Vec<f64> {
-        let mut gradient: Vec<f64> = row.iter().map(|y| y * y).collect();
-        gradient.extend(self.edges.iter().map(|&(a, b)| {
+    fn state(&self, x: Vec<f64>) -> State {
+        let n = self.nodes;
+        let of_set = |v: usize| {
+            let view = self.view(&x, &self.observers[v]);
+            let loss = |u: usize| match &view {
+                View::Inverse(inverse) => inverse[u * n + u],
+                View::Run(run) => run.losses[u],
+            };
+            let ratios = (0..n).map(|u| loss(u) / self.targets[v][u]).collect();
+            (view, ratios)
+        };
+        let sets = threads::in_order(self.observers.len(), of_set);
+        let (views, ratios): (Vec<View>, Vec<Vec<f64>>) = sets.into_iter().unzip();
+        let worst = ratios.iter().flatten().fold(0.0_f64, |worst, &ratio| {
+            if ratio.is_nan() { f64::INFINITY } else { worst.max(ratio) }
+        });
+        State { x, views, ratios, worst }
+    }
+
+    /// The derivatives of the loss of u by all variances, with the other sign: `(a_d^T K e_u)^2`, or the squares of the best statistic.
+    fn slopes(&self, observers: &[usize], view: &View, u: usize) -> Vec<f64> {
+        let row = match (view, &self.gossip) {
+            (View::Run(run), Some(gossip)) => return gossip.slopes(run, u),
+            (View::Run(_), None) => return Vec::new(),
+            (View::Inverse(inverse), _) => &inverse[u * self.nodes..(u + 1) * self.nodes],
+        };
+        let mut slopes: Vec<f64> = row.iter().map(|y| y * y).collect();
+        slopes.extend(self.edges.iter().map(|&(a, b)| {
             if observers.contains(&a) || observers.contains(&b) {
                 return 0.0;
             }
             (row[a] - row[b]) * (row[a] - row[b])
         }));
-        gradient
+        slopes
     }
 
     /// A positive plan that meets the targets: one size for all nodes, one for all masks.
@@ -148,7 +175,7 @@ impl Programme {
         let total = |costs: &[f64]| costs.iter().sum::<f64>();
         let masks = 0.1 * total(&self.cost[..n]) / total(&self.cost[n..]);
         let mut x = vec![1.0; n];
-        x.resize(self.draws(), masks.clamp(0.1, 1e6));
+        x.resize(self.cost.len(), masks.clamp(0.1, 1e6));
         let worst = self.state(x.clone()).worst;
         x.iter_mut().for_each(|x| *x *= worst / 0.7);
         self.state(x)
@@ -162,10 +189,7 @@ impl Programme {
         deadline: Option<Instant>,
         mut progress: impl FnMut(f64, f64),
     ) -> (Iterate, Iterate, Stop) {
-        if let Some(gossip) = &self.gossip {
-            return self.solve_fresh(gossip, gap, deadline, progress);
-        }
-        let (n, draws) = (self.nodes, self.draws());
+        let (n, draws) = (self.nodes, self.cost.len());
         let mut state = self.start();
         // For each pair in the Newton system its slack and multiplier.
         let mut duals: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
@@ -174,7 +198,7 @@ impl Programme {
         let (mut best_upper, mut best_lower) = (f64::INFINITY, 0.0_f64);
         let mut stop = Stop::Iterations;
         for iteration in 0..MAX_ITERATIONS {
-            let ratio = |v: usize, u: usize| state.inverses[v][u * n + u] / self.targets[v][u];
+            let ratio = |v: usize, u: usize| state.ratios[v][u];
             let error: f64 = dot(&self.cost, &state.x);
             let mut tau = error / (draws as f64);
             if iteration > 0 {
@@ -203,9 +227,8 @@ impl Programme {
             let (mut slacks, mut lambda): (Vec<f64>, Vec<f64>) = duals.values().copied().unzip();
             let gradients: Vec<Vec<f64>> = threads::in_order(pairs.len(), |i| {
                 let (v, u) = pairs[i];
-                let row = &state.inverses[v][u * n..(u + 1) * n];
-                let mut gradient = self.gradient(&self.observers[v], row);
-                let factor = self.targets[v][u] / (row[u] * row[u]);
+                let mut gradient = self.slopes(&self.observers[v], &state.views[v], u);
+                let factor = 1.0 / (ratio(v, u).powi(2) * self.targets[v][u]);
                 gradient.iter_mut().for_each(|g| *g *= factor);
                 gradient
             });
@@ -240,7 +263,7 @@ impl Programme {
             }
 
             // The Newton matrix.
-            let mut newton = self.curvature(&state, &multipliers);
+            let mut newton = self.curvature(&state, &multipliers, &weighted);
             for sign in [1.0, -1.0] {
                 let scaled = threads::in_order(pairs.len(), |i| {
                     let (v, u) = pairs[i];
@@ -334,15 +357,22 @@ impl Programme {
         (path.swap_remove(upper), lower_point, stop)
     }
 
-    /// The second derivatives of `sum lambda l / r`, above the diagonal.
-    fn curvature(&self, state: &State, lambda: &[Vec<f64>]) -> Vec<f64> {
-        let (n, draws) = (self.nodes, self.draws());
+    /// The second derivatives of `sum lambda l / r`, above the diagonal. `weighted` has the first ones. Without secrets an upper bound takes their place: the cheapest alibi for these variances stays one for others, at a cost that goes with `1 / x_d`.
+    fn curvature(&self, state: &State, lambda: &[Vec<f64>], weighted: &[f64]) -> Vec<f64> {
+        let (n, draws) = (self.nodes, self.cost.len());
+        let mut matrix = vec![0.0; draws * draws];
+        if self.gossip.is_some() {
+            (0..draws).for_each(|d| matrix[d * draws + d] = 2.0 * weighted[d] / state.x[d]);
+            return matrix;
+        }
         // For each V with a multiplier: K, K diag(p) K, and the draws that V knows.
         let active = |&v: &usize| lambda[v].iter().any(|&l| l > 0.0);
         let active: Vec<usize> = (0..self.observers.len()).filter(active).collect();
         let parts = threads::in_order(active.len(), |place| {
             let v = active[place];
-            let inverse = &state.inverses[v];
+            let View::Inverse(inverse) = &state.views[v] else {
+                return None;
+            };
             let mut product = vec![0.0; n * n];
             for u in (0..n).filter(|&u| lambda[v][u] > 0.0) {
                 let row = &inverse[u * n..(u + 1) * n];
@@ -356,9 +386,9 @@ impl Programme {
             let observes = |w| self.observers[v].contains(w);
             let known: Vec<bool> =
                 self.edges.iter().map(|(a, b)| observes(a) || observes(b)).collect();
-            (inverse, product, known)
+            Some((inverse, product, known))
         });
-        let mut matrix = vec![0.0; draws * draws];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
         let place = || (vec![0.0; n], vec![0.0; n]);
         threads::on_chunks(&mut matrix, BLOCK * draws, place, |(k, q), block, rows| {
             for (inverse, product, known) in &parts {
