@@ -1,6 +1,12 @@
 //! Plans on the command line: found, printed, written and checked.
 
 use crate::running::{self, json, muffliato, printed, said};
+use muffliato::fast::learning::{Aggregation, Descent, LocalLoss};
+use muffliato::fast::{noise::SeededNoise, simulation::Simulation};
+use muffliato::model::NoisePlan;
+use muffliato::prelude::*;
+use muffliato_account::{Account, Choice};
+use muffliato_design::{Design, Options, Problem, Targets, design};
 use serde_json::Value;
 use std::fs;
 
@@ -175,33 +181,202 @@ fn a_graph_that_is_too_large_for_the_solver_gets_a_certified_plan() {
     assert!(refused.contains("all pairs and single observers"), "{refused}");
 }
 
-/// Writes the plan of a graph and returns its file and LDP's sigma, for which the target is a loss
-/// of 1.
-fn written(graph: &str, steps: usize) -> (tempfile::TempDir, String, f64) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("plan.json").display().to_string();
-    let found =
-        json(&format!("plan {graph} --epsilon 1 --delta 1e-6 --steps {steps} --plan-out {file}"));
-    let sigma = found["local_sigma"].as_f64().unwrap();
-    (folder, file, sigma)
+fn network(graph: &Graph) -> Network {
+    Network::metropolis(graph.clone()).unwrap()
 }
 
-/// The engines compute the losses of the plan by themselves, exactly on small graphs.
+fn designed(problem: &Problem) -> Design {
+    design(problem, &Options::default(), |_| {}).unwrap()
+}
+
+/// Returns the connected graphs of up to 4 nodes, each with its nodes in every order, and some of 5 to 7.
+fn small_graphs() -> Vec<Graph> {
+    let mut graphs = Vec::new();
+    for nodes in 2..=4 {
+        let pairs: Vec<_> = (0..nodes).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+        for chosen in 0..1_u32 << pairs.len() {
+            let edges = pairs.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
+            graphs.push(Graph::try_new(nodes, edges.map(|(_, &edge)| edge)).unwrap());
+        }
+    }
+    graphs.retain(Graph::is_connected);
+    assert_eq!(graphs.len(), 1 + 4 + 38);
+    let larger = ["path:5", "ring:5", "star:5", "complete:5", "grid:2x3", "star:6", "path:7"];
+    graphs.extend(larger.map(|graph| graph.parse::<Graph>().unwrap()));
+    graphs
+}
+
+/// The exact engine computes the losses of a plan by itself, in fractions: no pair is above its target, and one is near it.
 #[test]
 fn no_pair_of_a_designed_plan_is_above_its_target() {
-    for graph in ["path:4", "ring:5", "star:5", "complete:4"] {
-        let (_folder, file, sigma) = written(graph, 3);
-        let account = json(&format!("account {graph} --plan {file} --sigma {sigma} --delta 1e-6"));
-        let pairs = account["pairs"].as_array().unwrap();
-        let mut largest = 0.0_f64;
-        for pair in pairs {
-            let loss = pair["leakage"]["value"].as_f64().unwrap();
-            assert_eq!(pair["leakage"]["status"], "exact", "{graph}: {pair}");
-            assert!(loss <= 1.0, "{graph}: {pair}");
-            largest = largest.max(loss);
+    for graph in small_graphs() {
+        let nodes = graph.nodes();
+        let complete = format!("complete:{nodes}").parse::<Graph>().unwrap();
+        let problem = || Problem::new(network(&graph), 3).unwrap();
+        let far = match graph.diameter() {
+            Some(2..) => Targets::ByDistance(vec![None, Some(Fraction::ONE)]),
+            _ => Targets::All(Fraction::ONE),
+        };
+        let without = problem().without_secrets().unwrap().with_targets(far).unwrap();
+        let complete = problem().with_mask_graph(complete).unwrap();
+        for problem in [problem(), complete, without] {
+            let plan = designed(&problem).plan().clone();
+            let protocol = Protocol::one_shot(network(&graph), 3).unwrap().with_plan(plan).unwrap();
+            let account = Account::of(&protocol).engine(Choice::Exact).build().unwrap();
+            let mut largest = BigRational::default();
+            for (u, v) in (0..nodes).flat_map(|u| (0..nodes).map(move |v| (u, v))) {
+                let Some(target) = problem.target(u, &[v]) else { continue };
+                let loss = account.loss(u, v).unwrap();
+                let ratio = loss.fraction().unwrap() / target;
+                assert!(ratio <= "1".parse().unwrap(), "{graph:?}, {u} to {v}: {loss:?}");
+                largest = largest.max(ratio);
+            }
+            assert!(largest > "1/2".parse().unwrap(), "{graph:?}: {largest}");
         }
-        assert!(largest > 0.5, "{graph}: {largest}");
     }
+}
+
+/// A loss of training without any gradient: what is left is noise.
+struct NoLoss {
+    nodes: usize,
+    dimension: usize,
+}
+
+impl LocalLoss for NoLoss {
+    fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn examples(&self, _: usize) -> usize {
+        1
+    }
+
+    fn value(&self, _: usize, _: &[f64]) -> f64 {
+        0.0
+    }
+
+    fn gradient(&self, _: usize, _: Option<usize>, _: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+}
+
+/// The probability that one of the runs below is off by chance.
+const FALSE_ALARM: f64 = 1e-6;
+
+/// Runs of averaging and of training err as the costs of their plans predict. Over n coordinates the error is a sum of squares of independent Gaussians whose weights add up to n E, none above E, so that its
+/// mean is off by more than `E (2 sqrt(t/n) + 2 t/n)` with probability at most `2 e^-t` (Laurent and Massart 2000, lemma 1).
+#[test]
+fn runs_with_a_plan_err_as_predicted() {
+    let (nodes, coordinates, steps, sigma, step_size) = (15, 20_000, 10, 2.0, 0.5);
+    let network = network(&"florentine".parse().unwrap());
+    let far = Targets::ByDistance(vec![None, Some(Fraction::ONE)]);
+    let masked = Problem::new(network.clone(), steps).unwrap();
+    let without = masked.clone().without_secrets().unwrap().with_targets(far).unwrap();
+    let (runs, t) = (4.0, (2.0 * 4.0 / FALSE_ALARM).ln());
+    assert!(runs * 2.0 * (-t).exp() <= FALSE_ALARM * 1.001);
+    let n = coordinates as f64;
+    let limit = 2.0 * (t / n).sqrt() + 2.0 * t / n;
+    let zeros = vec![0.0; nodes * coordinates];
+    let check = |what: &str, values: &[f64], predicted: f64| {
+        let measured = values.iter().map(|x| x * x).sum::<f64>() / (2.0 * nodes as f64 * n);
+        let (low, high) = (predicted * (1.0 - limit), predicted * (1.0 + limit));
+        assert!(
+            low <= measured && measured <= high,
+            "{what}: n = {coordinates}, error {measured}, predicted {predicted}, limits {low} to {high}, false alarms {FALSE_ALARM:e}"
+        );
+    };
+    // Masks and noise of a round go on being mixed in later ones; fresh noise would enter there, too.
+    for (problem, rounds) in [(masked, 3), (without, 1)] {
+        let plan: NoisePlan = designed(&problem).plan().clone();
+        let after = |rounds: usize| {
+            let problem = problem.clone().with_steps(steps * rounds);
+            let error = problem.error(&problem.costs().unwrap(), &plan);
+            error * sigma * sigma / (2.0 * nodes as f64)
+        };
+        let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
+        let protocol = protocol.with_plan(plan.clone()).unwrap();
+        let simulation = Simulation::new(&protocol).sigma(sigma);
+        let outcome = simulation.run(&zeros, coordinates, &SeededNoise::new(5)).unwrap();
+        check("average", &outcome.values, after(1));
+
+        let protocol = Protocol::gradient_descent(network.clone(), rounds, steps).unwrap();
+        let protocol = protocol.with_plan(plan.clone()).unwrap();
+        let descent = Descent { step_size, sigma, ..Descent::of(&protocol).unwrap() };
+        let loss = NoLoss { nodes, dimension: coordinates };
+        let gossip = Aggregation::of(&protocol).unwrap();
+        let trained = descent.run(&loss, &zeros, gossip, &SeededNoise::new(6)).unwrap();
+        let predicted: f64 = (1..=rounds).map(after).sum();
+        check("train", &trained.parameters, step_size * step_size * predicted);
+    }
+}
+
+/// Both commands have one set of options for the target and the plan.
+#[test]
+fn calibrate_finds_the_plan_of_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let targets = folder.path().join("targets.txt").display().to_string();
+    fs::write(&targets, "friends = 0 1\n* * 2\nfriends friends 7\n").unwrap();
+    let line = "path:5 --epsilon 1 --delta 1e-6 --steps 9";
+    for more in [
+        "--protocol designed",
+        "--protocol designed --runs 3 --protect distance>=2 --neighbour-epsilon 3",
+        "--protocol designed --secrets no --protect distance>=2 --collude 2 --gap 3",
+        "--mask-graph complete --missing 1",
+        "--plan-for 2",
+        "--protocol designed --secrets no --plan-for 2",
+        &format!("--targets '{targets}'"),
+        &format!("--targets '{targets}' --runs 2 --secrets no"),
+    ] {
+        let found = json(&format!("calibrate {line} {more}"));
+        assert_eq!(
+            found,
+            json(&format!("plan {line} {}", more.replace("--protocol designed", "")))
+        );
+        assert!(found["conditions"].is_string(), "{more}: {found}");
+        let text = printed(&format!("calibrate {line} {more}"));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+    for (more, remedy) in [
+        ("--missing 1 --protocol masked:3", "write --protocol designed in place of masked:3"),
+        ("--gap 2 --protocol refreshed", "--gap is for plans"),
+        ("--protocol designed --engine fast", "whatever --engine says; leave out"),
+        ("--protocol designed --noise rounded:2^-20", "not on a grid; leave out"),
+        ("--missing 1 --observer 0", "for all nodes and single observers"),
+        ("--protocol designed --protect mean", "not for the mean; leave out"),
+        ("--missing 1 --accelerate auto", "without acceleration; leave out"),
+        ("--targets none.txt --neighbour-epsilon 2", "cannot be used with"),
+        ("--secrets no --mask-graph complete", "leave one of them out"),
+        ("--secrets no --missing 1", "leave out --secrets no"),
+        ("--runs 0", "--runs is 0; give at least 1"),
+        ("--gap 0", "give a positive percentage"),
+    ] {
+        let refused = running::refused(&format!("calibrate {line} {more}"));
+        assert!(refused.contains(remedy), "{more}: {refused}");
+    }
+}
+
+/// A node has to know all that it draws.
+#[test]
+fn the_part_of_a_node_has_its_fresh_noise() {
+    let line = "plan path:5 --epsilon 1 --delta 1e-6 --steps 4 --secrets no --protect distance>=2";
+    let all = json(line);
+    for node in 0..5 {
+        let part = json(&format!("{line} --plan-for {node}"));
+        for size in ["standard_deviation", "fresh_standard_deviation"] {
+            assert!(part[size].as_f64().unwrap() > 0.0, "{part}");
+            assert_eq!(part[size], all["nodes"][node][size]);
+        }
+    }
+    assert!(
+        printed(&format!("{line} --plan-for 1")).contains("Fresh noise before each later step")
+    );
+    let csv = printed(&format!("{line} --plan-for 1 --format csv"));
+    assert!(csv.contains("\nfresh noise,,"), "{csv}");
+    assert!(printed(&format!("{line} --format csv")).contains("\nfresh noise,4,,"));
 }
 
 /// The designed plan stands beside the other protocols, in the order of their errors.
@@ -323,7 +498,9 @@ fn the_designed_plan_keeps_the_epsilon_of_neighbours() {
 /// The record of a run whose nodes agreed to start without one of them.
 #[test]
 fn a_plan_is_accounted_without_an_absent_node() {
-    let (folder, file, _) = written("ring:5", 3);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.json").display().to_string();
+    printed(&format!("plan ring:5 --epsilon 1 --delta 1e-6 --steps 3 --plan-out {file}"));
     let record = folder.path().join("record.json");
     fs::write(&record, r#"{"absent":[2],"missing":[],"ended":[],"masks":[]}"#).unwrap();
     let line = format!("account ring:5 --steps 3 --plan {file}");

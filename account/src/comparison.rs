@@ -50,6 +50,8 @@ pub struct Terms {
     pub masks: MaskSearch,
     /// `true` if a plan is designed however long it takes.
     pub designs_at_any_size: bool,
+    /// The gap of the plan to the lower bound at which the search ends.
+    pub gap: f64,
     /// The size of coalitions that are examined.
     pub collude: Option<usize>,
 }
@@ -62,6 +64,7 @@ impl Default for Terms {
             secrets: true,
             masks: MaskSearch::default(),
             designs_at_any_size: false,
+            gap: 0.01,
             collude: None,
         }
     }
@@ -133,9 +136,7 @@ impl Account<'_> {
             }
         }
         if wants(Rival::Designed) {
-            let unasked = !terms.designs_at_any_size;
-            let designed = self.designed(target, sensitivity, &terms.masks, terms.secrets, unasked);
-            let (found, designed) = match designed {
+            let (found, designed) = match self.designed(target, sensitivity, terms) {
                 Ok(designed) => (Ok(designed.found.clone()), Some(Box::new(designed))),
                 Err(error) => (Err(error), None),
             };

@@ -1,8 +1,8 @@
 //! Designed plans: what they are for, the best one in time, and its place beside other protocols.
 
 use crate::{
-    Account, AccountBuilder, AccountError, Calibration, Knowledge, MaskSearch, NoiseLaw, Observers,
-    Protect, ProvedFor, Sources, Target, steps_to_mix,
+    Account, AccountBuilder, AccountError, Calibration, Knowledge, NoiseLaw, Observers, Protect,
+    ProvedFor, Sources, Target, Terms, steps_to_mix,
 };
 use muffliato_design::{
     Design, DesignError, Ends, Options, Problem, Stop, Targets, WorstLoss, design,
@@ -10,9 +10,6 @@ use muffliato_design::{
 use muffliato_fast::{Enclosure, GaussianPrivacy, Progress};
 use muffliato_model::{Fraction, Graph, Network, Protocol, ProtocolSpec, check_steps};
 use std::time::Instant;
-
-/// The gap of a designed plan to the lower bound.
-const GAP: f64 = 0.01;
 
 /// Largest product of nodes and squared draws for which a plan is designed unasked, some seconds.
 const MOST_WORK: f64 = 1e8;
@@ -349,7 +346,7 @@ pub struct Designed {
 
 impl Account<'_> {
     /// Designs the plan for a target on the network of this averaging protocol, and calibrates it.
-    /// `unasked` refuses graphs on which that takes more than some seconds.
+    /// Unless a plan is asked for, graphs on which that takes more than some seconds are refused.
     ///
     /// # Errors
     ///
@@ -359,11 +356,11 @@ impl Account<'_> {
         &self,
         target: &Target,
         sensitivity: f64,
-        search: &MaskSearch,
-        secrets: bool,
-        unasked: bool,
+        terms: &Terms,
     ) -> Result<Designed, AccountError> {
         let plain = self.protocol();
+        let Terms { masks: search, secrets, .. } = terms;
+        let secrets = *secrets;
         let refused = |reason| Err(AccountError::NoPlan { reason });
         if let Some(reason) = self.no_plan(target) {
             return refused(reason);
@@ -374,7 +371,7 @@ impl Account<'_> {
         let masks = search.graph.as_ref().unwrap_or(network.graph());
         let nodes = plain.nodes();
         let draws = if secrets { nodes + masks.edge_count() } else { nodes * plain.steps() };
-        if unasked && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
+        if !terms.designs_at_any_size && nodes as f64 * (draws as f64).powi(2) > MOST_WORK {
             return Err(AccountError::PlanTakesLong);
         }
         let brief = PlanBrief {
@@ -385,7 +382,7 @@ impl Account<'_> {
         };
         let problem = brief.problem(network.clone(), &self.watcher())?;
         let deadline = self.settings.deadline;
-        let (problem, plan, late) = brief.best(problem, GAP, deadline, |_| {})?;
+        let (problem, plan, late) = brief.best(problem, terms.gap, deadline, |_| {})?;
         let planned = Protocol::one_shot(network.clone(), problem.steps())?;
         let planned = planned.with_plan(plan.plan().clone())?;
         let account = self.settings().protocol(&planned);
@@ -398,8 +395,8 @@ impl Account<'_> {
         Ok(Designed { found, problem, plan, missing, late })
     }
 
-    /// Explains why no plan applies to this question.
-    fn no_plan(&self, target: &Target) -> Option<&'static str> {
+    /// Explains why no plan applies to this question; `None` if one does.
+    pub fn no_plan(&self, target: &Target) -> Option<&'static str> {
         let AccountBuilder { observers, sources, knowledge, .. } = &self.settings;
         let all = matches!(observers, Observers::All | Observers::Auto)
             && *sources == Sources::All

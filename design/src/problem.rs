@@ -412,6 +412,16 @@ impl Problem {
         down(&self.levels[0])
     }
 
+    /// Returns the variance with which each node alone, without masks, meets its strictest target: the noise of LDP.
+    pub fn local_variances(&self) -> Vec<f64> {
+        let nodes = self.mask_graph.nodes();
+        let variance = |u: usize| {
+            let strictest = (0..nodes).filter_map(|v| self.level_of(u, &[v])).min();
+            strictest.map_or(0.0, |level| 1.0 / down(&self.levels[level as usize]))
+        };
+        (0..nodes).map(variance).collect()
+    }
+
     /// Returns the error of a trusted aggregator at the least target, `1 / (n r)`, in units of `sigma^2 / (2 n)`.
     pub fn trusted_error(&self) -> f64 {
         1.0 / (self.mask_graph.nodes() as f64 * self.least_target())

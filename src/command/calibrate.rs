@@ -1,12 +1,12 @@
 //! `muffliato calibrate`: finds the smallest noise that meets a target.
 
 use super::account::{EngineArgs, StepArgs};
-use super::atomic_file::check_folder;
 use super::input::{
-    Asked, GossipArgs, GraphArgs, LawArgs, Loaded, MaskArgs, MaskGraph, ObserverArgs, ProtocolArgs,
-    SizeArgs, Steps, help_on_graphs,
+    Asked, GossipArgs, GraphArgs, LawArgs, Loaded, MaskGraph, ObserverArgs, ProtocolArgs, SizeArgs,
+    Steps, help_on_graphs,
 };
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
+use super::plan::TargetArgs;
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -18,18 +18,9 @@ use muffliato_account::{
     WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
-use std::{io::Write, path::PathBuf};
+use std::io::Write;
 
 mod comparison;
-
-/// Parses `yes` or `no`.
-fn secrets(text: &str) -> anyhow::Result<bool> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => bail!("write yes or no"),
-    }
-}
 
 /// Arguments of `calibrate`.
 #[derive(Args)]
@@ -44,45 +35,18 @@ fn secrets(text: &str) -> anyhow::Result<bool> {
 pub struct Calibrate {
     #[command(flatten)]
     graph: GraphArgs,
-    /// Target epsilon.
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    epsilon: f64,
-    /// Target delta.
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    delta: f64,
-    /// The pairs that the target covers: all pairs, the mean over the sources of each observer
-    /// (which guarantees nothing for a single pair), or the pairs from a distance on.
-    #[arg(long, value_name = "all|mean|distance>=K", default_value = "all")]
-    protect: Protect,
-    /// Target epsilon for neighbours as well, at the same delta.
-    #[arg(long, value_name = "E", allow_negative_numbers = true)]
-    neighbour_epsilon: Option<f64>,
+    #[command(flatten)]
+    target: TargetArgs,
     /// The protocol, as in account. For refreshed without :TAU and masked without :KAPPA, the best
-    /// value tried is used. Without this option, all protocols are compared.
+    /// value tried is used; designed finds the best plan, as muffliato plan does. Without this option, all protocols are compared.
     #[arg(long, value_name = "PROTOCOL")]
     protocol: Option<String>,
-    /// Whether neighbours share secrets, which masks need. Without them the designed plan has fresh
-    /// noise at every step.
-    #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
-    secrets: bool,
-    #[command(flatten)]
-    masks: MaskArgs,
     /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, if exactly that
     /// schedule will run. By default the noise is enough for every schedule that may be drawn.
     #[arg(long)]
     schedule_is_fixed: bool,
     #[command(flatten)]
     gossip: GossipArgs,
-    /// Largest change of an input.
-    #[arg(long, value_name = "DELTA", default_value_t = 1.0, allow_negative_numbers = true)]
-    sensitivity: f64,
-    /// Number of runs with new noise and the same inputs that the target covers; losses add up.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    runs: usize,
-    /// Report the privacy against coalitions of this many nodes: the worst coalition found, and a
-    /// certified bound for every coalition.
-    #[arg(long, value_name = "C")]
-    collude: Option<usize>,
     #[command(flatten)]
     descent: StepArgs,
     #[command(flatten)]
@@ -91,16 +55,6 @@ pub struct Calibrate {
     engine: EngineArgs,
     #[command(flatten)]
     law: LawArgs,
-    /// Write the designed plan with the proofs of both ends, as JSON; muffliato verify checks it,
-    /// and --plan of other subcommands takes it.
-    #[arg(
-        long,
-        visible_alias = "certificate",
-        value_name = "FILE",
-        help_heading = "Output",
-        conflicts_with = "protocol"
-    )]
-    plan_out: Option<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -109,6 +63,7 @@ const EXAMPLES: &str = "\
 Examples:
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6
   muffliato calibrate karate --epsilon 1 --delta 1e-6 --steps 80 --plan-out plan.json
+  muffliato calibrate hypercube:3 --epsilon 1 --delta 1e-6 --missing 1
   muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol refreshed --steps 6
   muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --collude 2
@@ -191,25 +146,24 @@ impl Calibrate {
     /// Calibrates the noise and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
-        self.plan_out.as_deref().map_or(Ok(()), check_folder)?;
-        for (flag, epsilon) in
-            [("--epsilon", Some(self.epsilon)), ("--neighbour-epsilon", self.neighbour_epsilon)]
-        {
-            if epsilon == Some(0.0) {
-                bail!("{flag} is 0; give a positive number, such as 1");
-            }
-        }
-        if self.runs == 0 {
-            bail!("--runs is 0; give at least 1");
-        }
-        let noise = ProvedFor::try_new(self.law.law, self.sensitivity, self.law.coordinates)?;
+        self.target.check()?;
+        let noise =
+            ProvedFor::try_new(self.law.law, self.target.sensitivity, self.law.coordinates)?;
         let local = Guarantee::local(noise);
-        let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
+        let local =
+            local.sigma_for(self.target.epsilon, self.target.delta, self.target.sensitivity)?;
         let loaded = self.graph.load(session)?;
-        let Some(asked_for) = self.protocol.clone() else {
-            return comparison::run(&self, &loaded, local, session);
+        let designed = "designed";
+        let asked_for = match self.protocol.clone() {
+            Some(asked_for) if asked_for != designed => asked_for,
+            _ => return comparison::run(&self, &loaded, local, session),
         };
-        if !self.secrets && asked_for.contains("masked") {
+        if let Some(option) = self.target.option_of_plans() {
+            bail!(
+                "{option} is for plans; write --protocol {designed} in place of {asked_for}, or leave one of them out"
+            );
+        }
+        if !self.target.secrets && asked_for.contains("masked") {
             bail!(
                 "--protocol {asked_for} needs shared secrets, and --secrets is no; leave one of them out"
             );
@@ -230,40 +184,42 @@ impl Calibrate {
         let every = if self.schedule_is_fixed {
             None
         } else {
-            arguments.schedules(&loaded, self.sensitivity, local, session)?
+            arguments.schedules(&loaded, self.target.sensitivity, local, session)?
         };
         let one;
         let account = match &every {
             Some(schedules) => Account::of_every(schedules),
             None => {
-                one = arguments.protocol(&loaded, self.sensitivity, local, session)?;
+                one = arguments.protocol(&loaded, self.target.sensitivity, local, session)?;
                 Account::of(&one)
             }
         };
         let bar = session.progress("observers");
         let account = self.accountant(&asked, account, &bar, session)?;
-        let target = self.target();
+        let target = self.target.target();
         let found = match asked_for.as_str() {
-            "masked" => {
-                account.calibrate_masks(&target, self.sensitivity, &self.mask_search(&loaded)?)
-            }
-            "refreshed" => account.calibrate_tau(&target, self.sensitivity),
-            _ => account.calibrate(&target, self.sensitivity),
+            "masked" => account.calibrate_masks(
+                &target,
+                self.target.sensitivity,
+                &self.mask_search(&loaded)?,
+            ),
+            "refreshed" => account.calibrate_tau(&target, self.target.sensitivity),
+            _ => account.calibrate(&target, self.target.sensitivity),
         };
         let found = in_time(&account, found)?.ok_or(NOTHING_CALIBRATED)?;
         arguments.protocol.refresh = found.sizes().tau;
         arguments.protocol.masks = found.sizes().kappa;
-        arguments.sizes.masks = self.masks.clone();
+        arguments.sizes.masks = self.target.masks.clone();
         let mut unfinished = Vec::new();
         if found.is_partial() {
             unfinished.push(untried(&found));
         }
-        let means = match (self.protect, found.sigma_for_those_seen()) {
+        let means = match (self.target.protect, found.sigma_for_those_seen()) {
             (Protect::Mean, sigma) if sigma > 0.0 => {
-                let curve = found.largest.over_sample(sigma, self.sensitivity)?;
-                let renyi = (curve.rdp(2.0)? * self.runs as f64).next_up();
+                let curve = found.largest.over_sample(sigma, self.target.sensitivity)?;
+                let renyi = (curve.rdp(2.0)? * self.target.runs as f64).next_up();
                 let on_found = account.settings().protocol(&found.protocol).build()?;
-                let delta = on_found.mean_delta(&target, sigma, self.sensitivity);
+                let delta = on_found.mean_delta(&target, sigma, self.target.sensitivity);
                 let delta = in_time(&account, delta)?;
                 if delta.is_none() {
                     unfinished.push("the mean delta".into());
@@ -272,9 +228,9 @@ impl Calibrate {
             }
             _ => None,
         };
-        let collusion = match self.collude {
+        let collusion = match self.target.collude {
             Some(size) => {
-                let all = account.collusion(size, &target, &found, self.sensitivity);
+                let all = account.collusion(size, &target, &found, self.target.sensitivity);
                 let all = in_time(&account, all)?;
                 if all.is_none() {
                     unfinished.push(format!("coalitions of {size}"));
@@ -321,27 +277,17 @@ impl Calibrate {
     }
 
     fn arguments(&self, protocol: ProtocolSpec) -> ProtocolArgs {
-        let sizes = SizeArgs { plan: None, masks: self.masks.clone() };
+        let sizes = SizeArgs { plan: None, masks: self.target.masks.clone() };
         ProtocolArgs { gossip: self.gossip.clone(), protocol, sizes }
     }
 
     /// Returns what a search for masks may choose: a given number of steps is kept.
     fn mask_search(&self, loaded: &Loaded) -> anyhow::Result<MaskSearch> {
-        let graph = match self.masks.mask_graph {
+        let graph = match self.target.masks.mask_graph {
             MaskGraph::Neighbours => None,
-            _ => Some(self.masks.mask_graph.on(&loaded.graph)?),
+            _ => Some(self.target.masks.mask_graph.on(&loaded.graph)?),
         };
         Ok(MaskSearch { graph, keeps_steps: self.gossip.steps != Steps::Auto })
-    }
-
-    fn target(&self) -> Target {
-        Target {
-            epsilon: self.epsilon,
-            delta: self.delta,
-            protect: self.protect,
-            neighbour_epsilon: self.neighbour_epsilon,
-            runs: self.runs,
-        }
     }
 
     /// Configures the accountant for the noise law. A search uses certified floats, since it runs
@@ -360,7 +306,7 @@ impl Calibrate {
         let account = asked
             .about(account, choice)
             .lipschitz(self.descent.constants()?)
-            .noise(self.law.law, self.sensitivity, self.law.coordinates)
+            .noise(self.law.law, self.target.sensitivity, self.law.coordinates)
             .progress(bar)
             .build()?;
         session.announce(&account, true)?;

@@ -3,7 +3,7 @@
 use super::super::atomic_file::save_text;
 use super::super::input::{Loaded, SizeArgs};
 use super::super::output::{Report, cell, fields, write_csv, write_json};
-use super::super::plan::{binding_json, binding_text, gap_text, missing_text, status};
+use super::super::plan::{PlanRequest, binding_json, binding_text, gap_text, missing_text, status};
 use super::super::session::{Partial, Session};
 use super::super::table;
 use super::{
@@ -12,10 +12,9 @@ use super::{
 use anyhow::bail;
 use muffliato::prelude::{Account, Fraction, Graph};
 use muffliato_account::{
-    AccountError, Calibration, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival, Target,
-    Terms, rounded, rounded_up,
+    AccountError, Calibration, Choice, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival,
+    Target, Terms, rounded, rounded_up,
 };
-use muffliato_design::LocalNoise;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -118,36 +117,44 @@ pub fn run(
 ) -> anyhow::Result<()> {
     let mut arguments = asked.arguments("one-shot".parse()?);
     arguments.sizes = SizeArgs::default();
-    let protocol = arguments.protocol(loaded, asked.sensitivity, local, session)?;
+    let protocol = arguments.protocol(loaded, asked.target.sensitivity, local, session)?;
     let question = asked.observers.asked_by_calibration(&loaded.graph, session)?;
-    let target = asked.target();
+    let target = asked.target.target();
     let bar = session.progress("observers");
     let account = asked.accountant(&question, Account::of(&protocol), &bar, session)?;
+    let named = asked.protocol.as_ref().map(|_| "--protocol designed");
+    if let Some(option) = named.or(asked.target.plan_option()) {
+        let engine = (asked.engine.choice() != Choice::Auto)
+            .then_some("a plan is certified by rules of its own, whatever --engine says");
+        if let Some(reason) = account.no_plan(&target).or(engine) {
+            bail!("{option}: {reason}; leave out what asks for that");
+        }
+        drop(account);
+        drop(bar);
+        let Calibrate { target, gossip, output, .. } = asked;
+        return PlanRequest { loaded, target, gossip, output }.run(session);
+    }
     let terms = Terms {
-        secrets: asked.secrets,
+        secrets: asked.target.secrets,
         masks: asked.mask_search(loaded)?,
-        designs_at_any_size: asked.plan_out.is_some(),
-        collude: asked.collude,
+        designs_at_any_size: asked.target.plan_out.is_some(),
+        gap: asked.target.gap / 100.0,
+        collude: asked.target.collude,
         ..Terms::default()
     };
-    let rows = match account.compare(&target, asked.sensitivity, &terms) {
+    let rows = match account.compare(&target, asked.target.sensitivity, &terms) {
         Err(error) if account.is_late(&error) => return Err(NOTHING_CALIBRATED.into()),
         rows => rows?,
     };
-    let baselines = account.baselines(&target, asked.sensitivity)?;
-    let local_sigma = account.local_sigma(&target, asked.sensitivity)?;
+    let baselines = account.baselines(&target, asked.target.sensitivity)?;
+    let local_sigma = account.local_sigma(&target, asked.target.sensitivity)?;
     drop(account);
     drop(bar);
-    if let Some(path) = &asked.plan_out {
+    if let Some(path) = &asked.target.plan_out {
         for row in rows.iter().filter(|row| row.rival == Rival::Designed) {
             match (&row.designed, &row.found) {
                 (Some(designed), _) => {
-                    let noise = LocalNoise {
-                        sigma: local_sigma,
-                        sensitivity: asked.sensitivity,
-                        epsilon: target.epsilon,
-                        delta: target.delta,
-                    };
+                    let noise = asked.target.noise(local_sigma);
                     save_text(path, &designed.plan.to_json_with(&designed.problem, noise)?)?;
                 }
                 (None, Err(error)) if !is_late(&row.found) => {
@@ -160,13 +167,13 @@ pub fn run(
     let comparison = Comparison {
         loaded,
         law: asked.law.law,
-        collude: asked.collude,
+        collude: asked.target.collude,
         sight: question.sight,
         target,
         baselines,
         local_sigma,
-        secrets: asked.secrets,
-        partners: asked.masks.mask_graph.partners(),
+        secrets: asked.target.secrets,
+        partners: asked.target.masks.mask_graph.partners(),
         rows,
     };
     asked.output.deliver(&comparison)?;

@@ -1,18 +1,17 @@
 //! Graphs that are too large for the solver: the covering plan with a floor, bounded by trees.
 
-use super::super::input::Loaded;
-use super::super::output::{Report, fields, write_json};
+use super::super::output::fields;
 use super::super::session::{NothingFinished, Session};
-use super::super::table::{aligned, counted};
-use super::PlanCommand;
-use super::report::{Planned, covering_json, covering_text};
+use super::super::table::counted;
+use super::PlanRequest;
+use super::report::{PlanReport, Planned, covering_json, covering_text};
 use muffliato::fast::{FastError, MaskedBounds, Progress};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{rounded, rounded_up};
 use muffliato_design::{Covering, LargePlan, LowerProof, NoisePlan, Problem, large_plan, to_json};
 use serde_json::json;
-use std::{io::Write, time::Instant};
+use std::time::Instant;
 
 /// Largest number of nodes of all trees around the sources.
 const TREES: usize = 30_000_000;
@@ -23,18 +22,10 @@ const SEARCH_PART: f64 = 0.7;
 /// Says how the plan was found and what is certified.
 const STATUS: &str = "The graph is too large for the solver: this is the covering plan with a floor, and no proof says how near it is to the best. That it meets the target is certified, by trees of the mask graph; its error is an estimate.";
 
-/// The plan for a large graph, whose error is only estimated.
-pub struct LargeReport<'a> {
-    plan: &'a Planned<'a>,
-    covering: Covering,
-    found: &'a LargePlan,
-}
-
-impl PlanCommand {
+impl PlanRequest<'_> {
     /// Finds and writes a plan for a graph that is too large for the solver.
     pub(super) fn large(
         &self,
-        loaded: &Loaded,
         problem: &Problem,
         sigma: f64,
         node: Option<usize>,
@@ -58,15 +49,64 @@ impl PlanCommand {
         drop(bar);
         let too_short = NothingFinished("no plan was certified; give it more, or a smaller graph");
         let found = found.ok_or(too_short)?;
-        let plan = Planned { asked: self, loaded, sigma, problem, plan: &found.plan };
+        let plan = Planned { asked: self, sigma, problem, plan: &found.plan };
         let on_file = || {
             let unit = problem.least_target_exact().clone();
             let proof = LowerProof { unit, potentials: Vec::new() };
-            to_json(problem, &found.plan, &proof, Some(plan.noise()))
+            to_json(problem, &found.plan, &proof, Some(self.target.noise(sigma)))
         };
-        let covering = Covering::of(problem.mask_graph());
-        let report = LargeReport { plan: &plan, covering, found: &found };
-        self.deliver(&plan, on_file, &report, node, !found.finished)
+        self.deliver(&described(&plan, &found), on_file, node, !found.finished)
+    }
+}
+
+/// Describes a plan for a large graph, whose error is only estimated.
+fn described<'a>(plan: &'a Planned<'a>, found: &LargePlan) -> PlanReport<'a> {
+    let nodes = plan.plan.nodes.len() as f64;
+    let covering = Covering::of(plan.problem.mask_graph());
+    let mut remarks = vec![
+        format!(
+            "\nThe average errs by at most {} times; finite steps add about {} more (standard error {}, from random probes). kappa is {}.",
+            rounded_up(found.of_the_average),
+            rounded(found.of_mixing.0),
+            rounded(found.of_mixing.1),
+            found.kappa,
+        ),
+        covering_text(&covering),
+    ];
+    if !found.finished {
+        remarks.push("Partial: the time was up before the search was finished.".into());
+    }
+    remarks.extend([plan.sizes_text(), format!("\nThe target holds {}.", plan.conditions())]);
+    remarks.push(match found.estimate() < nodes {
+        true => format!(
+            "Recommendation: use this plan: {}, and the error is about {} times smaller than LDP's.",
+            plan.needs(),
+            rounded(nodes / found.estimate())
+        ),
+        false => "Warning: no plan that was found is better than LDP.".into(),
+    });
+    let fields = fields! {
+        "status": STATUS,
+        "covering": json!({
+            "over_trusted_estimate": found.estimate(),
+            "error_estimate": plan.error(found.estimate()),
+            "average_over_trusted_at_most": found.of_the_average,
+            "mixing_over_trusted_estimate": found.of_mixing.0,
+            "standard_error": found.of_mixing.1,
+            "kappa": found.kappa,
+        }),
+        "block_bound": covering_json(&covering),
+        "partial": !found.finished,
+    };
+    PlanReport {
+        plan,
+        status: format!("{STATUS}\n"),
+        rows: vec![
+            ("covering plan (estimate)".into(), found.estimate(), false),
+            ("local (LDP), after many steps".into(), nodes, false),
+        ],
+        remarks,
+        fields,
     }
 }
 
@@ -118,66 +158,4 @@ pub fn checked(problem: &Problem, plan: &NoisePlan) -> anyhow::Result<Result<Str
         rounded_up(target),
         decimal::rounded_down(&Covering::of(problem.mask_graph()).total, 3),
     )))
-}
-
-impl Report for LargeReport<'_> {
-    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { plan, covering, found } = self;
-        let nodes = plan.loaded.graph.nodes() as f64;
-        write!(out, "{}", plan.introduction(&format!("{STATUS}\n"), "all"))?;
-        let row = |name: &str, multiple: f64| {
-            vec![name.into(), rounded(multiple), rounded(plan.error(multiple))]
-        };
-        let rows = [
-            row("trusted aggregator", 1.0),
-            row("covering plan (estimate)", found.estimate()),
-            row("local (LDP), after many steps", nodes),
-        ];
-        write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
-        writeln!(
-            out,
-            "\nThe average errs by at most {} times; finite steps add about {} more (standard error {}, from random probes). kappa is {}.\n{}",
-            rounded_up(found.of_the_average),
-            rounded(found.of_mixing.0),
-            rounded(found.of_mixing.1),
-            found.kappa,
-            covering_text(covering),
-        )?;
-        if !found.finished {
-            writeln!(out, "Partial: the time was up before the search was finished.")?;
-        }
-        writeln!(out, "{}", plan.sizes_text())?;
-        writeln!(out, "\nThe target holds {}.", plan.asked.conditions())?;
-        Ok(match found.estimate() < nodes {
-            true => writeln!(
-                out,
-                "Recommendation: use this plan: every {} need a shared key, and the error is about {} times smaller than LDP's.",
-                plan.asked.masks.mask_graph.partners(),
-                rounded(nodes / found.estimate())
-            ),
-            false => writeln!(out, "Warning: no plan that was found is better than LDP."),
-        }?)
-    }
-
-    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { plan, found, .. } = self;
-        let fields = fields! {
-            "status": STATUS,
-            "covering": json!({
-                "over_trusted_estimate": found.estimate(),
-                "error_estimate": plan.error(found.estimate()),
-                "average_over_trusted_at_most": found.of_the_average,
-                "mixing_over_trusted_estimate": found.of_mixing.0,
-                "standard_error": found.of_mixing.1,
-                "kappa": found.kappa,
-            }),
-            "block_bound": covering_json(&self.covering),
-            "partial": !found.finished,
-        };
-        write_json(out, &plan.fields(fields))
-    }
-
-    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.plan.csv(out)
-    }
 }

@@ -1,9 +1,8 @@
 //! Plans as text, JSON and CSV.
 
-use super::super::input::Loaded;
 use super::super::output::{Report, fields, write_csv, write_json};
 use super::super::table::{aligned, counted};
-use super::{Beside, PlanCommand};
+use super::{PlanRequest, Uniform};
 use muffliato::prelude::*;
 use muffliato::reference::decimal;
 use muffliato_account::{OneMissing, deviation, rounded, rounded_up};
@@ -23,26 +22,30 @@ const LISTED_PAIRS: usize = 10;
 /// Smallest part of the lower bound for which a pair is shown.
 const LEAST_SHOWN: f64 = 0.01;
 
-/// Uniform masks are recommended where a size for every draw saves less than this part.
+/// Draws of one size are recommended where a size for every draw saves less than this part.
 const WORTH_IT: f64 = 0.02;
 
 /// A plan for a graph.
 pub struct Planned<'a> {
-    pub asked: &'a PlanCommand,
-    pub loaded: &'a Loaded,
+    pub asked: &'a PlanRequest<'a>,
     /// The noise of LDP.
     pub sigma: f64,
     pub problem: &'a Problem,
     pub plan: &'a NoisePlan,
 }
 
-/// A plan from the solver, with its proof and what it is compared with.
+/// What is printed about a plan.
 pub struct PlanReport<'a> {
     pub plan: &'a Planned<'a>,
-    pub found: &'a Design,
-    pub beside: &'a Beside,
-    /// `true` if the time was too short for the requested gap.
-    pub late: bool,
+    /// What is printed below the description of the graph.
+    pub status: String,
+    /// Protocols, their errors in multiples of a trusted aggregator's, and whether these are
+    /// certified.
+    pub rows: Vec<(String, f64, bool)>,
+    /// What is printed below the table.
+    pub remarks: Vec<String>,
+    /// What JSON has beside the plan.
+    pub fields: Vec<(&'static str, Value)>,
 }
 
 /// One node's part of a plan.
@@ -51,88 +54,182 @@ pub struct NodePart<'a> {
     pub node: usize,
 }
 
-impl Planned<'_> {
-    /// Returns the noise of LDP and the target that it meets.
-    pub fn noise(&self) -> LocalNoise {
-        let PlanCommand { sensitivity, epsilon, delta, .. } = *self.asked;
-        LocalNoise { sigma: self.sigma, sensitivity, epsilon, delta }
-    }
+/// A draw of a plan.
+struct Draw {
+    kind: Kind,
+    /// The node that draws it, or that adds the mask.
+    adds: usize,
+    /// The node that subtracts the mask.
+    subtracts: Option<usize>,
+    /// Its standard deviation, rounded up.
+    size: f64,
+}
 
+/// What a draw is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Noise,
+    Mask,
+    /// Noise that is drawn afresh at every later step.
+    Fresh,
+}
+
+impl Planned<'_> {
     /// Returns the error of noise that is so many times a trusted aggregator's.
     pub fn error(&self, multiple: f64) -> f64 {
-        let nodes = self.loaded.graph.nodes() as f64;
+        let nodes = self.problem.mask_graph().nodes() as f64;
         multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
     }
 
-    /// Returns the standard deviation of each node's noise.
-    fn node_sizes(&self) -> impl Iterator<Item = f64> {
-        self.plan.nodes.iter().map(|&x| deviation(self.sigma, x))
+    fn label(&self, node: usize) -> String {
+        self.asked.loaded.graph.label(node)
     }
 
-    /// Returns the masks that are drawn, with their standard deviations.
-    fn masks(&self) -> Vec<((usize, usize), f64)> {
-        let drawn = self.plan.masks.iter().filter(|(_, variance)| !variance.is_zero());
-        drawn.map(|(edge, variance)| (*edge, deviation(self.sigma, *variance))).collect()
+    /// Returns the draws: noise of nodes, masks that are drawn, fresh noise.
+    fn draws(&self) -> Vec<Draw> {
+        let NoisePlan { nodes, masks, fresh } = self.plan;
+        let draw = |kind, adds, subtracts, variance| Draw {
+            kind,
+            adds,
+            subtracts,
+            size: deviation(self.sigma, variance),
+        };
+        let own = nodes.iter().enumerate().map(|(v, &x)| draw(Kind::Noise, v, None, x));
+        let drawn = masks.iter().filter(|(_, variance)| !variance.is_zero());
+        let masks = drawn.map(|&((a, b), x)| draw(Kind::Mask, a, Some(b), x));
+        let fresh = fresh.iter().enumerate().map(|(v, &x)| draw(Kind::Fresh, v, None, x));
+        own.chain(masks).chain(fresh).collect()
+    }
+
+    /// Describes who shares secrets.
+    fn masks_text(&self) -> String {
+        match self.problem.secrets() {
+            true => self.asked.target.masks.mask_graph.described(),
+            false => "no shared secrets".into(),
+        }
+    }
+
+    /// Says what a plan takes.
+    pub fn needs(&self) -> String {
+        match self.problem.secrets() {
+            true => {
+                format!("every {} need a shared key", self.asked.target.masks.mask_graph.partners())
+            }
+            false => "it needs no keys".into(),
+        }
     }
 
     /// Describes the graph and the target.
-    pub fn introduction(&self, status: &str, whom: &str) -> String {
-        let asked = self.asked;
+    fn introduction(&self, status: &str) -> String {
+        let target = self.asked.target;
         format!(
             "{}; {} weights, {}, {}.\n{status}\
-             Target: ({}, {:e})-differential privacy for {whom}. LDP takes noise of standard deviation {}.\n\
+             Target: ({}, {:e})-differential privacy for {}. LDP takes noise of standard deviation {}.\n\
              Errors are those of the noise alone, for each coordinate.\n\n",
-            self.loaded.described(),
-            asked.weights,
+            self.asked.loaded.described(),
+            self.asked.gossip.weights,
             counted(self.problem.steps(), "step"),
-            asked.masks.mask_graph.described(),
-            asked.epsilon,
-            asked.delta,
+            self.masks_text(),
+            target.epsilon,
+            target.delta,
+            self.whom(),
             rounded_up(self.sigma),
         )
     }
 
+    /// Names the pairs that the target covers.
+    fn whom(&self) -> String {
+        let target = self.asked.target;
+        let mut text = match (&target.targets, self.problem.targets()) {
+            (Some(path), Targets::Pairs(pairs)) => format!(
+                "the epsilons of {} for {}, no target for others",
+                path.display(),
+                counted(pairs.len(), "pair")
+            ),
+            _ => target.protect.to_string(),
+        };
+        if let Some(epsilon) = target.neighbour_epsilon {
+            text += &format!(", and an epsilon of {epsilon} for neighbours");
+        }
+        if target.runs > 1 {
+            text += &format!(", in {} runs together", target.runs);
+        }
+        text
+    }
+
     /// Describes the ranges of sizes.
     pub fn sizes_text(&self) -> String {
-        let range = |sizes: &mut dyn Iterator<Item = f64>| {
-            let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
-                (least.min(size), most.max(size))
-            });
+        let draws = self.draws();
+        let of = |kind: Kind| draws.iter().filter(move |draw| draw.kind == kind);
+        let range = |kind: Kind| {
+            let sizes = || of(kind).map(|draw| draw.size);
+            let (least, most) =
+                (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
             format!("{} to {}", rounded_up(least), rounded_up(most))
         };
-        let nodes = range(&mut self.node_sizes());
-        let masks = self.masks();
-        let masks = match masks.len() {
-            0 => "no masks.".into(),
+        let others = match of(Kind::Mask).count() {
+            _ if !self.problem.secrets() => {
+                format!("fresh noise at each later step from {}", range(Kind::Fresh))
+            }
+            0 => "no masks".into(),
             drawn => format!(
-                "masks on {drawn} of {} from {}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
+                "masks on {drawn} of {} from {}",
                 counted(self.problem.mask_graph().edge_count(), "edge"),
-                range(&mut masks.iter().map(|(_, size)| *size))
+                range(Kind::Mask)
             ),
         };
-        format!("\nStandard deviations: noise of nodes from {nodes}; {masks}")
+        format!(
+            "\nStandard deviations: noise of nodes from {}; {others}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
+            range(Kind::Noise)
+        )
+    }
+
+    /// Says under which conditions the target holds.
+    pub fn conditions(&self) -> String {
+        let target = self.asked.target;
+        let keys = if self.problem.secrets() { " keys secret;" } else { "" };
+        let missing = match target.missing {
+            0 => "all nodes present when noise is injected".into(),
+            count => format!("at most {} missing when noise is injected", counted(count, "node")),
+        };
+        format!(
+            "towards {}, honest but curious;{keys} {missing}; Gaussian noise in real numbers, not on a grid; {}",
+            observers(target.observers()),
+            match target.runs {
+                1 => "one run".into(),
+                runs => format!("{runs} runs together"),
+            }
+        )
     }
 
     /// Returns the fields of a plan as JSON, with others among them.
-    pub fn fields(&self, others: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
-        let label = |v: usize| self.loaded.graph.label(v);
-        let nodes = self.node_sizes().enumerate();
-        let nodes = nodes.map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd}));
-        let masks = self.masks().into_iter();
-        let masks = masks.map(|((a, b), sd)| {
-            json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd})
+    fn fields(&self, others: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
+        let size = |variance: Fraction| deviation(self.sigma, variance);
+        let nodes = self.plan.nodes.iter().enumerate().map(|(v, &variance)| {
+            json!({
+                "node": self.label(v),
+                "standard_deviation": size(variance),
+                "fresh_standard_deviation": self.plan.fresh.get(v).map(|&fresh| size(fresh)),
+            })
         });
+        let masks = self.draws().into_iter().filter_map(|draw| {
+            let (adds, subtracts) = (self.label(draw.adds), self.label(draw.subtracts?));
+            Some(json!({"adds": adds, "subtracts": subtracts, "standard_deviation": draw.size}))
+        });
+        let target = self.asked.target;
         let mut fields = fields! {
-            "graph": self.loaded.json(),
-            "weights": self.asked.weights.to_string(),
+            "graph": self.asked.loaded.json(),
+            "weights": self.asked.gossip.weights.to_string(),
             "steps": self.problem.steps(),
-            "mask_graph": self.asked.masks.mask_graph.described(),
-            "epsilon": self.asked.epsilon,
-            "delta": self.asked.delta,
-            "sensitivity": self.asked.sensitivity,
+            "mask_graph": self.masks_text(),
+            "epsilon": target.epsilon,
+            "delta": target.delta,
+            "sensitivity": target.sensitivity,
+            "runs": target.runs,
+            "protect": self.whom(),
             "local_sigma": self.sigma,
             "trusted_error": self.error(1.0),
-            "conditions": self.asked.conditions(),
+            "conditions": self.conditions(),
         };
         fields.extend(others);
         fields.extend(fields! {
@@ -140,16 +237,6 @@ impl Planned<'_> {
             "masks": masks.collect::<Vec<_>>(),
         });
         fields
-    }
-
-    /// Writes one line for each draw.
-    pub fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let label = |v: usize| self.loaded.graph.label(v);
-        let nodes = self.node_sizes().enumerate();
-        let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
-        let masks = self.masks().into_iter();
-        let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
-        write_csv(out, "draw,adds,subtracts,standard_deviation", nodes.chain(masks))
     }
 }
 
@@ -218,13 +305,16 @@ pub fn binding_text(found: &Design, graph: &Graph) -> String {
             counted(binding.len(), "pair")
         );
     }
-    let shown = binding.iter().take(SHOWN_PAIRS).map(|(u, v, part)| {
-        format!("{} towards {} ({:.0} %)", graph.label(*u), names(graph, v), 100.0 * part)
-    });
+    let shown = binding.iter().take(SHOWN_PAIRS).filter(|(.., part)| *part >= LEAST_SHOWN);
+    let shown: Vec<String> = shown
+        .map(|(u, v, part)| {
+            format!("{} towards {} ({:.0} %)", graph.label(*u), names(graph, v), 100.0 * part)
+        })
+        .collect();
     format!(
         "Pairs that keep every plan from costing less (their part of the lower bound): {}{}.",
-        shown.collect::<Vec<_>>().join(", "),
-        match binding.len().saturating_sub(SHOWN_PAIRS) {
+        shown.join(", "),
+        match binding.len() - shown.len() {
             0 => String::new(),
             more => format!(", and {more} more"),
         }
@@ -262,6 +352,25 @@ pub fn missing_text(missing: &OneMissing, graph: &Graph) -> String {
             )
         }
     }
+}
+
+/// Returns what one more missing node costs as JSON.
+fn missing_json(missing: &OneMissing, graph: &Graph) -> Value {
+    let (not_known, within_target, epsilon, pair) = match missing {
+        OneMissing::NotAsked(why) => (Some(why), None, None, None),
+        OneMissing::Worst { within_target, epsilon, source, observers } => {
+            let epsilon = epsilon.is_finite().then_some(epsilon);
+            (None, Some(within_target), epsilon, Some((source, observers)))
+        }
+    };
+    let label = |&v: &usize| graph.label(v);
+    json!({
+        "not_known": not_known,
+        "within_target": within_target,
+        "epsilon": epsilon,
+        "source": pair.map(|(source, _)| label(source)),
+        "observers": pair.map(|(_, observers)| observers.iter().map(label).collect::<Vec<_>>()),
+    })
 }
 
 fn names(graph: &Graph, nodes: &[usize]) -> String {
@@ -315,235 +424,187 @@ fn observers(coalition: usize) -> String {
     }
 }
 
-impl PlanCommand {
-    /// Names the pairs that the target covers.
-    fn whom(&self, problem: &Problem) -> String {
-        match (&self.targets, problem.targets()) {
-            (Some(path), Targets::Pairs(pairs)) => format!(
-                "the epsilons of {} for {}, no target for others",
-                path.display(),
-                counted(pairs.len(), "pair")
-            ),
-            _ => self.protect.to_string(),
+impl<'a> PlanReport<'a> {
+    /// Describes a plan of the solver, beside uniform draws, LDP and what a missing node costs.
+    pub(super) fn solved(
+        plan: &'a Planned<'a>,
+        found: &Design,
+        (uniform, local, missing): (Option<Uniform>, f64, OneMissing),
+        late: bool,
+    ) -> Self {
+        let (problem, target) = (plan.problem, plan.asked.target);
+        let graph = &plan.asked.loaded.graph;
+        let (ends, secrets) = (found.multiples_of_trusted(), problem.secrets());
+        let others = if secrets { ("masks", "kappa") } else { ("fresh noise", "tau") };
+        let mut rows =
+            vec![("designed plan".into(), ends.upper, true), ("local (LDP)".into(), local, false)];
+        rows.extend(uniform.as_ref().map(|uniform| {
+            let name = format!("uniform {}, {} {}", others.0, others.1, uniform.others);
+            (name, uniform.multiple, false)
+        }));
+        let short = short_of_the_gap(found, target.gap);
+        let all = matches!(problem.targets(), Targets::All(_)) && secrets;
+        let blocks = all.then(|| Covering::of(problem.mask_graph()));
+        let mut missing_text = missing_text(&missing, graph);
+        if let OneMissing::Worst { within_target: false, .. } = missing {
+            missing_text += &format!(" --missing {} finds a plan for that.", target.missing + 1);
         }
-    }
-
-    pub(super) fn conditions(&self) -> String {
-        let missing = match self.missing {
-            0 => "all nodes present when noise is injected".into(),
-            count => format!("at most {} missing when noise is injected", counted(count, "node")),
-        };
-        format!(
-            "towards {}, honest but curious; keys secret; {missing}; Gaussian noise in real numbers, not on a grid; one run",
-            observers(self.collude)
-        )
-    }
-}
-
-impl PlanReport<'_> {
-    fn multiples(&self) -> Ends {
-        self.found.multiples_of_trusted()
-    }
-
-    /// Says why the requested gap was not reached; `None` if it was.
-    fn short_of_the_gap(&self) -> Option<String> {
-        let why = match self.found.stop() {
-            _ if 100.0 * self.found.ends().gap() <= self.plan.asked.gap => return None,
-            Stop::Deadline => {
-                let gap = self.plan.asked.gap;
-                return Some(format!("Partial: the time was up before the gap was {gap} %."));
-            }
-            Stop::Reached => "certifying the plan took more of it than expected",
-            Stop::Iterations => "the solver did not converge",
-            Stop::Singular => "the solver met a matrix that it could not factor",
-        };
-        Some(format!("The gap asked for, {} %, was not reached: {why}.", self.plan.asked.gap))
-    }
-
-    /// Returns the lower bound of the blocks; `None` where it does not hold.
-    fn blocks(&self) -> Option<Covering> {
-        let problem = self.plan.problem;
-        let all = matches!(problem.targets(), Targets::All(_));
-        all.then(|| Covering::of(problem.mask_graph()))
-    }
-
-    fn rows(&self) -> Vec<(String, f64)> {
-        let mut rows = vec![
-            ("trusted aggregator".into(), 1.0),
-            ("designed plan".into(), self.multiples().upper),
-        ];
-        if let Some(uniform) = &self.beside.uniform {
-            let name = format!("uniform masks, kappa {}", uniform.kappa);
-            rows.push((name, uniform.multiple));
+        let mut remarks = vec![format!("\n{}", gap_text(ends, secrets))];
+        remarks.extend(short.clone());
+        remarks.extend(blocks.as_ref().map(covering_text));
+        remarks.extend([plan.sizes_text(), binding_text(found, graph), missing_text]);
+        if target.missing > 0 {
+            let who = "Those who observe together here are observers and missing nodes.";
+            remarks.push(who.into());
         }
-        rows.push(("local (LDP)".into(), self.beside.local));
-        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
-        rows
-    }
-
-    fn is_worth_it(&self) -> bool {
-        self.multiples().upper < self.beside.local
-    }
-
-    fn recommendation(&self) -> String {
-        let (upper, local) = (self.multiples().upper, self.beside.local);
-        let partners = self.plan.asked.masks.mask_graph.partners();
-        let uniform = self.beside.uniform.as_ref();
-        match uniform.filter(|uniform| uniform.multiple * (1.0 - WORTH_IT) <= upper) {
-            _ if !self.is_worth_it() => {
+        remarks.push(format!("\nThe target holds {}.", plan.conditions()));
+        let recommendation = match uniform.as_ref() {
+            _ if ends.upper >= local => {
+                remarks.push("Warning: no plan that was found is better than LDP.".into());
                 "use LDP: it needs no keys, and nothing here has a smaller error.".into()
             }
-            Some(uniform) if uniform.multiple < local => format!(
-                "use noise of standard deviation {} at all nodes and masks of {} times that: every {partners} need a shared key, and the error is {} times smaller than LDP's.",
-                size_text(uniform.noise),
-                uniform.kappa,
-                rounded(local / uniform.multiple),
-            ),
-            _ => format!(
-                "use this plan: every {partners} need a shared key and every draw a size of its own, and the error is {} times smaller than LDP's.",
-                rounded(local / upper),
-            ),
-        }
-    }
-}
-
-impl Report for PlanReport<'_> {
-    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (plan, asked, ends) = (self.plan, self.plan.asked, self.multiples());
-        let graph = &plan.loaded.graph;
-        write!(out, "{}", plan.introduction("", &asked.whom(plan.problem)))?;
-        let row = |(name, multiple): &(String, f64)| {
-            // The designed plan's error is certified; the others are there to be compared with it.
-            let shown = match *multiple == ends.upper {
-                true => rounded_up,
-                false => rounded,
-            };
-            vec![name.clone(), shown(*multiple), shown(plan.error(*multiple))]
-        };
-        let rows: Vec<_> = self.rows().iter().map(row).collect();
-        write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
-        writeln!(out, "\n{}", gap_text(ends, true))?;
-        if let Some(short) = self.short_of_the_gap() {
-            writeln!(out, "{short}")?;
-        }
-        if let Some(blocks) = self.blocks() {
-            writeln!(out, "{}", covering_text(&blocks))?;
-        }
-        writeln!(out, "{}", plan.sizes_text())?;
-        writeln!(out, "{}", binding_text(self.found, graph))?;
-        write!(out, "{}", missing_text(&self.beside.missing, graph))?;
-        match self.beside.missing {
-            OneMissing::Worst { within_target: false, .. } => {
-                writeln!(out, " --missing {} finds a plan for that.", asked.missing + 1)?;
+            Some(uniform)
+                if uniform.multiple * (1.0 - WORTH_IT) <= ends.upper
+                    && uniform.multiple < local =>
+            {
+                format!(
+                    "use noise of standard deviation {} at all nodes and {} of {} times that: {}, and the error is {} times smaller than LDP's.",
+                    size_text(uniform.noise),
+                    others.0,
+                    uniform.others,
+                    plan.needs(),
+                    rounded(local / uniform.multiple),
+                )
             }
-            _ => writeln!(out)?,
-        }
-        if asked.missing > 0 {
-            writeln!(out, "Those who observe together here are observers and missing nodes.")?;
-        }
-        writeln!(out, "\nThe target holds {}.", asked.conditions())?;
-        if !self.is_worth_it() {
-            writeln!(out, "Warning: no plan that was found is better than LDP.")?;
-        }
-        writeln!(out, "Recommendation: {}", self.recommendation())?;
-        Ok(())
-    }
-
-    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (plan, asked) = (self.plan, self.plan.asked);
-        let label = |v: usize| plan.loaded.graph.label(v);
-        let labels = |nodes: &[usize]| nodes.iter().map(|&v| label(v)).collect::<Vec<_>>();
-        let ends = self.multiples();
-        let missing = match &self.beside.missing {
-            OneMissing::NotAsked(why) => json!({
-                "not_known": why,
-                "within_target": null,
-                "epsilon": null,
-                "source": null,
-                "observers": null,
-            }),
-            OneMissing::Worst { within_target, epsilon, source, observers } => json!({
-                "not_known": null,
-                "within_target": within_target,
-                "epsilon": epsilon.is_finite().then_some(*epsilon),
-                "source": label(*source),
-                "observers": labels(observers),
-            }),
+            _ => format!(
+                "use this plan: {}{} a size of its own, and the error is {} times smaller than LDP's.",
+                plan.needs(),
+                if secrets { " and every draw" } else { ", every draw has" },
+                rounded(local / ends.upper),
+            ),
         };
+        remarks.push(format!("Recommendation: {recommendation}"));
         let fields = fields! {
-            "protect": asked.whom(plan.problem),
-            "collude": asked.collude,
-            "missing": asked.missing,
+            "neighbour_epsilon": target.neighbour_epsilon,
+            "collude": target.observers(),
+            "missing": target.missing,
             "designed": json!({
                 "lower": ends.lower,
                 "upper": ends.upper,
                 "gap_percent": 100.0 * ends.gap(),
                 "error": plan.error(ends.upper),
-                "status": status(true),
+                "status": status(secrets),
             }),
-            "uniform": self.beside.uniform.as_ref().map(|uniform| json!({
+            "uniform": uniform.map(|uniform| json!({
                 "standard_deviation": uniform.noise,
-                "kappa": uniform.kappa,
+                "kappa": secrets.then_some(uniform.others),
+                "tau": (!secrets).then_some(uniform.others),
                 "over_trusted": uniform.multiple,
                 "error": plan.error(uniform.multiple),
             })),
-            "local": json!({"over_trusted": self.beside.local, "error": plan.error(self.beside.local)}),
-            "block_bound": self.blocks().as_ref().map(covering_json),
-            "one_more_missing": missing,
-            "recommendation": self.recommendation(),
-            "partial": self.late,
-            "short_of_the_gap": self.short_of_the_gap(),
-            "binding_pairs": binding_json(self.found, &plan.loaded.graph),
+            "local": json!({"over_trusted": local, "error": plan.error(local)}),
+            "block_bound": blocks.as_ref().map(covering_json),
+            "one_more_missing": missing_json(&missing, graph),
+            "recommendation": recommendation,
+            "partial": late,
+            "short_of_the_gap": short,
+            "binding_pairs": binding_json(found, graph),
         };
-        write_json(out, &plan.fields(fields))
+        Self { plan, status: String::new(), rows, remarks, fields }
+    }
+}
+
+/// Says why the requested gap was not reached; `None` if it was.
+fn short_of_the_gap(found: &Design, gap: f64) -> Option<String> {
+    let why = match found.stop() {
+        _ if 100.0 * found.ends().gap() <= gap => return None,
+        Stop::Deadline => {
+            return Some(format!("Partial: the time was up before the gap was {gap} %."));
+        }
+        Stop::Reached => "certifying the plan took more of it than expected",
+        Stop::Iterations => "the solver did not converge",
+        Stop::Singular => "the solver met a matrix that it could not factor",
+    };
+    Some(format!("The gap asked for, {gap} %, was not reached: {why}."))
+}
+
+impl Report for PlanReport<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        write!(out, "{}", self.plan.introduction(&self.status))?;
+        let mut rows = self.rows.clone();
+        rows.push(("trusted aggregator".into(), 1.0, false));
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let row = |(name, multiple, certified): &(String, f64, bool)| {
+            // Others are there to be compared with what is certified.
+            let shown = if *certified { rounded_up } else { rounded };
+            vec![name.clone(), shown(*multiple), shown(self.plan.error(*multiple))]
+        };
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
+        self.remarks.iter().try_for_each(|remark| Ok(writeln!(out, "{remark}")?))
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        write_json(out, &self.plan.fields(self.fields.clone()))
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.plan.csv(out)
+        let rows = self.plan.draws().into_iter().map(|draw| {
+            let kind = match draw.kind {
+                Kind::Noise => "noise",
+                Kind::Mask => "mask",
+                Kind::Fresh => "fresh noise",
+            };
+            let subtracts = draw.subtracts.map_or(String::new(), |b| self.plan.label(b));
+            [kind.into(), self.plan.label(draw.adds), subtracts, draw.size.to_string()]
+        });
+        write_csv(out, "draw,adds,subtracts,standard_deviation", rows)
     }
 }
 
 impl NodePart<'_> {
-    /// Returns the masks at the node: the other end, `true` if the node adds it, and its standard deviation.
+    /// Returns the masks at the node: the other end, `true` if the node adds it, and its standard
+    /// deviation.
     fn masks(&self) -> Vec<(String, bool, f64)> {
-        let masks = self.plan.masks().into_iter();
-        let at_node = masks.filter_map(|((a, b), sd)| match self.node {
-            node if node == a => Some((b, true, sd)),
-            node if node == b => Some((a, false, sd)),
+        let at_node = |draw: Draw| match (draw.adds, draw.subtracts?) {
+            (node, other) if node == self.node => Some((self.plan.label(other), true, draw.size)),
+            (other, node) if node == self.node => Some((self.plan.label(other), false, draw.size)),
             _ => None,
-        });
-        let label = |v: usize| self.plan.loaded.graph.label(v);
-        at_node.map(|(v, adds, sd)| (label(v), adds, sd)).collect()
+        };
+        self.plan.draws().into_iter().filter_map(at_node).collect()
     }
 
-    fn name(&self) -> String {
-        self.plan.loaded.graph.label(self.node)
-    }
-
-    fn size(&self) -> f64 {
-        deviation(self.plan.sigma, self.plan.plan.nodes[self.node])
+    /// Returns the standard deviations of its noise and, without secrets, of its fresh noise.
+    fn sizes(&self) -> (f64, Option<f64>) {
+        let size = |variance: &Fraction| deviation(self.plan.sigma, *variance);
+        let NoisePlan { nodes, fresh, .. } = self.plan.plan;
+        (size(&nodes[self.node]), fresh.get(self.node).map(size))
     }
 
     fn neighbours(&self) -> Vec<String> {
-        let graph = &self.plan.loaded.graph;
-        let neighbours = graph.neighbours(self.node);
-        neighbours.map(|v| graph.label(v)).collect()
+        let neighbours = self.plan.asked.loaded.graph.neighbours(self.node);
+        neighbours.map(|v| self.plan.label(v)).collect()
     }
 }
 
 impl Report for NodePart<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (own, fresh) = self.sizes();
+        let fresh = fresh.map_or(String::new(), |fresh| {
+            let fresh = size_text(fresh);
+            format!("Fresh noise before each later step: standard deviation {fresh}.\n")
+        });
         writeln!(
             out,
             "The part of node {} in the plan for {}, {}, at ({}, {:e})-differential privacy.\n\
-             Noise of its own: standard deviation {}.\n\
+             Noise of its own: standard deviation {}.\n{fresh}\
              Neighbours that it gossips with: {}.",
-            self.name(),
-            self.plan.loaded.name,
+            self.plan.label(self.node),
+            self.plan.asked.loaded.name,
             counted(self.plan.problem.steps(), "step"),
-            self.plan.asked.epsilon,
-            self.plan.asked.delta,
-            size_text(self.size()),
+            self.plan.asked.target.epsilon,
+            self.plan.asked.target.delta,
+            size_text(own),
             self.neighbours().join(", "),
         )?;
         let masks = self.masks();
@@ -559,11 +620,7 @@ impl Report for NodePart<'_> {
                 write!(out, "\n{}", aligned(head, &rows))?;
             }
         }
-        Ok(writeln!(
-            out,
-            "\nSizes are rounded up. The target holds {}.",
-            self.plan.asked.conditions()
-        )?)
+        Ok(writeln!(out, "\nSizes are rounded up. The target holds {}.", self.plan.conditions())?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -571,26 +628,30 @@ impl Report for NodePart<'_> {
         let masks: Vec<Value> = masks
             .map(|(name, adds, sd)| json!({"with": name, "adds": adds, "standard_deviation": sd}))
             .collect();
+        let (own, fresh) = self.sizes();
         let fields = fields! {
-            "node": self.name(),
-            "epsilon": self.plan.asked.epsilon,
-            "delta": self.plan.asked.delta,
+            "node": self.plan.label(self.node),
+            "epsilon": self.plan.asked.target.epsilon,
+            "delta": self.plan.asked.target.delta,
             "steps": self.plan.problem.steps(),
-            "standard_deviation": self.size(),
+            "standard_deviation": own,
+            "fresh_standard_deviation": fresh,
             "neighbours": self.neighbours(),
-            "conditions": self.plan.asked.conditions(),
+            "conditions": self.plan.conditions(),
             "masks": masks,
         };
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let own = ["noise".into(), String::new(), self.size().to_string()];
+        let (own, fresh) = self.sizes();
+        let own = [Some(("noise", own)), fresh.map(|fresh| ("fresh noise", fresh))];
+        let own = own.into_iter().flatten();
+        let own = own.map(|(draw, size)| [draw.into(), String::new(), size.to_string()]);
         let masks = self.masks().into_iter().map(|(name, adds, sd)| {
             let sign = if adds { "mask added" } else { "mask subtracted" };
             [sign.into(), name, sd.to_string()]
         });
-        let rows = std::iter::once(own).chain(masks);
-        write_csv(out, "draw,with,standard_deviation", rows)
+        write_csv(out, "draw,with,standard_deviation", own.chain(masks))
     }
 }
