@@ -9,12 +9,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ledger = Ledger::only(id.as_deref().unwrap_or("theorem-1"))?;
     let audit = ledger.run(&())?;
     for entry in &audit.entries {
-        println!("{} ({}): {}", entry.claim.id, entry.claim.place(), entry.verdict.standing());
+        println!("{} ({}): {}", entry.claim.id, entry.claim.place(), entry.verdict.standing);
         println!("  claimed: {}", entry.claim.statement());
         println!("  decided: {}", entry.claim.method());
-        println!("  found:   {}", entry.verdict.evidence());
-        if entry.verdict.standing() == Standing::Refuted {
-            let witness = entry.verdict.witness().ok_or("a refutation has a witness")?;
+        println!("  found:   {}", entry.verdict.evidence);
+        if entry.verdict.standing == Standing::Refuted {
+            let witness = entry.verdict.witness.as_ref().ok_or("a refutation has a witness")?;
             println!("  at {}: {}", witness.instance, witness.exact);
         }
     }

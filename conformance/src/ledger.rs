@@ -107,7 +107,7 @@ impl Audit {
     fn count(&self, ours: bool, standing: Standing) -> usize {
         let entries = self.entries.iter();
         let counted = entries.filter(|entry| {
-            (entry.claim.weight() == Weight::Ours) == ours && entry.verdict.standing() == standing
+            (entry.claim.weight() == Weight::Ours) == ours && entry.verdict.standing == standing
         });
         counted.count()
     }
@@ -167,7 +167,7 @@ impl Audit {
                 let _ = writeln!(
                     text,
                     "  {}: {} ({})\n    {}\n",
-                    verdict.standing(),
+                    verdict.standing,
                     claim.id,
                     claim.place(),
                     claim.statement()
@@ -222,7 +222,7 @@ impl Audit {
                     claim.id,
                     claim.id,
                     claim.place(),
-                    verdict.standing()
+                    verdict.standing
                 );
             }
         }
@@ -246,15 +246,15 @@ fn nearest(id: &str) -> Vec<&'static str> {
 impl Entry {
     fn json(&self) -> Value {
         let Self { claim, verdict } = self;
-        let witness = verdict.witness().map(Witness::json);
+        let witness = verdict.witness.as_ref().map(Witness::json);
         json!({
             "claim": claim.id,
             "place": claim.place(),
             "ours": claim.weight() == Weight::Ours,
             "statement": claim.statement(),
             "decided_by": claim.method(),
-            "verdict": verdict.standing().to_string(),
-            "evidence": verdict.evidence(),
+            "verdict": verdict.standing.to_string(),
+            "evidence": verdict.evidence,
             "witness": witness,
             "as_recorded": self.is_as_recorded(),
         })
@@ -283,9 +283,9 @@ impl Entry {
         hand_check: impl Fn(&[String]) -> String,
     ) -> String {
         let Self { claim, verdict } = self;
-        let standing = capitalised(&verdict.standing().to_string());
-        let (statement, evidence) = (claim.statement(), verdict.evidence());
-        let witness = verdict.witness().map(|witness| hand_check(&witness.hand_check));
+        let standing = capitalised(&verdict.standing.to_string());
+        let (statement, evidence) = (claim.statement(), &verdict.evidence);
+        let witness = verdict.witness.as_ref().map(|witness| hand_check(&witness.hand_check));
         format!(
             "{head}{statement}\n\n{method} {}\n\n{bold}{standing}.{bold} {evidence}.\n{}",
             claim.method(),

@@ -95,7 +95,7 @@ impl ReadError {
     }
 
     /// Returns an error of a line in which `found` stands where something else should.
-    pub(crate) fn found(line: usize, found: &str, remedy: &'static str) -> Self {
+    pub(crate) fn found(line: usize, found: &str, remedy: impl Into<Cow<'static, str>>) -> Self {
         Self::line(line, format!("found {:?}", excerpt(found)), remedy)
     }
 

@@ -33,6 +33,14 @@ enum Values {
 }
 
 impl Values {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Absent => "nothing",
+            Self::Real => "a real number",
+            Self::Integer => "an integer",
+        }
+    }
+
     fn accept(self, value: &str) -> bool {
         match self {
             Self::Absent => false,
@@ -42,12 +50,16 @@ impl Values {
     }
 }
 
-/// The first line of a file.
-#[derive(Clone, Copy)]
-struct Banner {
+/// The banner and the size line of a file.
+struct Head {
     values: Values,
     array: bool,
     symmetric: bool,
+    /// The number of the size line.
+    line: usize,
+    rows: u64,
+    columns: u64,
+    entries: u64,
 }
 
 /// Reads a Matrix Market file; see [`Format::MatrixMarket`].
@@ -55,27 +67,23 @@ struct Banner {
 /// Nothing is allocated by a number that the file declares, except for the nodes, of which there
 /// are at most 1 000 000 or one for each byte.
 pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
-    let (banner, mut lines) = banner(text)?;
-    let size_line = lines.next().unwrap_or(("", text.lines().count() + 1));
-    let (rows, columns, declared) = size(size_line, banner)?;
+    let (head, lines) = head(text)?;
+    let Head { line, rows, columns, .. } = head;
     if rows != columns {
         let problem = format!("the matrix has {rows} rows and {columns} columns");
         let remedy = "give a square one, with a row for each node";
-        return Err(ReadError::line(size_line.1, problem, remedy));
+        return Err(ReadError::line(line, problem, remedy));
     }
-    let nodes = declared_nodes(size_line.1, rows, most_nodes(text.len()))?;
-    builder.both_directions = !banner.symmetric;
+    let nodes = declared_nodes(line, rows, most_nodes(text.len()))?;
+    builder.both_directions = !head.symmetric;
     // There are fewer than 2^32 nodes, so that no number is cut.
-    let found =
-        entries(text, lines, banner, (rows, columns, declared), |(u, v), value, line| match value
-            .is_some_and(is_zero)
-        {
-            true => Ok(()),
-            false => builder.add((u as u32, v as u32), Place::Line(line), value),
-        })?;
-    if found > 0 && banner.array {
+    let found = entries(text, lines, &head, |(u, v), value, line| match value {
+        Some(value) if is_zero(value) => Ok(()),
+        value => builder.add((u as u32, v as u32), Place::Line(line), value),
+    })?;
+    if found > 0 && head.array {
         builder.notes.push(VALUES_LEFT_OUT.to_owned());
-    } else if found > 0 && banner.values != Values::Absent {
+    } else if found > 0 && head.values != Values::Absent {
         let note = column_left_out(2, None, ", which looks like weights,");
         builder.notes.push(note);
     }
@@ -107,15 +115,13 @@ impl Matrix {
     }
 
     fn parse(text: &str) -> Result<Self, ReadError> {
-        let (banner, mut lines) = banner(text)?;
-        let size_line = lines.next().unwrap_or(("", text.lines().count() + 1));
-        let sizes = size(size_line, banner)?;
-        let limit = |size| declared_nodes(size_line.1, size, most_nodes(text.len()));
-        let (rows, columns) = (limit(sizes.0)?, limit(sizes.1)?);
+        let (head, lines) = head(text)?;
+        let limit = |size| declared_nodes(head.line, size, most_nodes(text.len()));
+        let (rows, columns) = (limit(head.rows)?, limit(head.columns)?);
         let mut found = BTreeMap::new();
-        entries(text, lines, banner, sizes, |(row, column), value, line| {
+        entries(text, lines, &head, |(row, column), value, line| {
             let value = value.unwrap_or("1").to_owned();
-            let mirrored = (banner.symmetric && row != column).then_some((column, row));
+            let mirrored = (head.symmetric && row != column).then_some((column, row));
             for place in [(row, column)].into_iter().chain(mirrored) {
                 if found.insert(place, value.clone()).is_some() {
                     let problem = format!("entry {} {} is given twice", row + 1, column + 1);
@@ -131,12 +137,12 @@ impl Matrix {
 
 /// Passes every entry with its place, counted from 0, and its line to `each`, and returns their number.
 fn entries<'a>(
-    text: &str,
+    text: &'a str,
     lines: impl Iterator<Item = (&'a str, usize)>,
-    banner: Banner,
-    (rows, columns, declared): (u64, u64, u64),
+    head: &Head,
     mut each: impl FnMut((usize, usize), Option<&'a str>, usize) -> Result<(), ReadError>,
 ) -> Result<u64, ReadError> {
+    let declared = head.entries;
     let (mut row, mut column) = (0, 0);
     let mut found = 0;
     for (text, line) in lines {
@@ -145,17 +151,12 @@ fn entries<'a>(
             let remedy = "correct the size line or remove it";
             return Err(ReadError::line(line, problem, remedy));
         }
-        let (place, value) = if banner.array {
-            let value = entry_of_array(text, line, banner.values)?;
-            ((row, column), Some(value))
-        } else {
-            entry(text, line, banner.values, (rows, columns))?
-        };
+        let (place, value) = entry(text, line, head, (row, column))?;
         each(place, value, line)?;
         row += 1;
-        if row as u64 == rows {
+        if row as u64 == head.rows {
             column += 1;
-            row = if banner.symmetric { column } else { 0 };
+            row = if head.symmetric { column } else { 0 };
         }
         found += 1;
     }
@@ -167,19 +168,27 @@ fn entries<'a>(
     Ok(found)
 }
 
-/// Returns the first line, and the lines after it that are no comments, with their numbers.
-fn banner(text: &str) -> Result<(Banner, impl Iterator<Item = (&str, usize)>), ReadError> {
+/// Returns the banner and the size line, and the lines after them that are no comments, with their
+/// numbers.
+fn head(text: &str) -> Result<(Head, impl Iterator<Item = (&str, usize)>), ReadError> {
     let mut lines = text.lines().zip(1..);
     let (first, _) = lines.next().unwrap_or_default();
-    let banner = banner_of(first).ok_or_else(|| {
+    let (values, array, symmetric) = banner(first).ok_or_else(|| {
         let remedy = "the first line must be '%%MatrixMarket matrix', then 'coordinate' or 'array', then 'pattern' (not of an array), 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite";
         ReadError::found(1, first, remedy)
     })?;
     let comment = |text: &str| text.trim_ascii().is_empty() || text.trim_ascii().starts_with('%');
-    Ok((banner, lines.filter(move |(text, _)| !comment(text))))
+    let mut lines = lines.filter(move |(text, _)| !comment(text));
+    let (size_line, line) = lines.next().unwrap_or(("", text.lines().count() + 1));
+    let (rows, columns, entries) = size(size_line, array, symmetric).ok_or_else(|| {
+        let remedy = "give the numbers of rows, columns and, in coordinate form, entries";
+        ReadError::found(line, size_line, remedy)
+    })?;
+    Ok((Head { values, array, symmetric, line, rows, columns, entries }, lines))
 }
 
-fn banner_of(line: &str) -> Option<Banner> {
+/// Returns the values of the first line of a file, and whether it is an array and symmetric.
+fn banner(line: &str) -> Option<(Values, bool, bool)> {
     let lower_case = line.to_ascii_lowercase();
     let words: Vec<&str> = lower_case.split_ascii_whitespace().collect();
     let ["%%matrixmarket", "matrix", form, values, symmetry] = words[..] else {
@@ -197,61 +206,47 @@ fn banner_of(line: &str) -> Option<Banner> {
         _ => return None,
     };
     let symmetric = symmetry == "symmetric";
-    (symmetric || symmetry == "general").then_some(Banner { values, array, symmetric })
+    (symmetric || symmetry == "general").then_some((values, array, symmetric))
 }
 
 /// Returns the numbers of rows, columns and entries in the size line.
-fn size((text, line): (&str, usize), banner: Banner) -> Result<(u64, u64, u64), ReadError> {
-    let alone = |rest: Option<&str>| rest.is_none().then_some(());
-    let sizes = || -> Option<(u64, u64, u64)> {
-        if !banner.array {
-            let ([rows, columns, entries], rest) = matrix_line(text)?;
-            alone(rest)?;
-            return Some((rows, columns, entries));
-        }
-        let ([rows, columns], rest) = matrix_line(text)?;
-        alone(rest)?;
-        let (wide_rows, wide_columns) = (u128::from(rows), u128::from(columns));
-        let all = if banner.symmetric {
-            wide_rows * (wide_rows + 1) / 2
-        } else {
-            wide_rows * wide_columns
+fn size(text: &str, array: bool, symmetric: bool) -> Option<(u64, u64, u64)> {
+    if !array {
+        let ([rows, columns, entries], None) = matrix_line(text)? else {
+            return None;
         };
-        Some((rows, columns, u64::try_from(all).unwrap_or(u64::MAX)))
+        return Some((rows, columns, entries));
+    }
+    let ([rows, columns], None) = matrix_line(text)? else {
+        return None;
     };
-    sizes().ok_or_else(|| {
-        let remedy = "give the numbers of rows, columns and, in coordinate form, entries";
-        ReadError::found(line, text, remedy)
-    })
+    let (high, wide) = (u128::from(rows), u128::from(columns));
+    let all = if symmetric { high * (high + 1) / 2 } else { high * wide };
+    Some((rows, columns, u64::try_from(all).unwrap_or(u64::MAX)))
 }
 
-/// Returns the value in a line of an array.
-fn entry_of_array(text: &str, line: usize, values: Values) -> Result<&str, ReadError> {
-    let value = text.trim_ascii();
-    let remedy = match values {
-        Values::Integer => "write an integer",
-        _ => "write a real number",
-    };
-    if values.accept(value) { Ok(value) } else { Err(ReadError::found(line, text, remedy)) }
-}
-
-/// Returns the place of an entry, counted from 0, and its value.
-fn entry(
-    text: &str,
+/// Returns the place of an entry, counted from 0 (`next` in an array), and its value.
+fn entry<'a>(
+    text: &'a str,
     line: usize,
-    values: Values,
-    (rows, columns): (u64, u64),
-) -> Result<((usize, usize), Option<&str>), ReadError> {
+    head: &Head,
+    next: (usize, usize),
+) -> Result<((usize, usize), Option<&'a str>), ReadError> {
+    let Head { values, rows, columns, .. } = *head;
+    let wrong = |remedy: String| ReadError::found(line, text, remedy);
+    if head.array {
+        let value = text.trim_ascii();
+        let found = values.accept(value).then_some((next, Some(value)));
+        return found.ok_or_else(|| wrong(format!("write {}", values.name())));
+    }
     let complete =
         |value: Option<&str>| value.map_or(values == Values::Absent, |value| values.accept(value));
     let parsed = matrix_line(text).filter(|&(_, value)| complete(value));
     let ([row, column], value) = parsed.ok_or_else(|| {
-        let remedy = match values {
-            Values::Absent => "write a row and a column",
-            Values::Real => "write a row, a column and a real number",
-            Values::Integer => "write a row, a column and an integer",
-        };
-        ReadError::found(line, text, remedy)
+        wrong(match values {
+            Values::Absent => "write a row and a column".into(),
+            _ => format!("write a row, a column and {}", values.name()),
+        })
     })?;
     let place = |index: u64, most: u64| (1..=most).contains(&index).then(|| (index - 1) as usize);
     match (place(row, rows), place(column, columns)) {

@@ -54,6 +54,7 @@ mod protocol_spec;
 #[cfg(feature = "serde")]
 mod record;
 mod spec;
+mod split_mix;
 pub mod threads;
 mod weights;
 
@@ -71,6 +72,7 @@ pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 #[cfg(feature = "serde")]
 pub use record::{MasksRecord, NetworkRecord, ProtocolRecord, RecordError, WeightsRecord};
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError, edit_distance};
+pub use split_mix::split_mix;
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 
 /// Items that `muffliato-proofs` verifies; not part of the interface.

@@ -3,8 +3,7 @@
 use super::axis::Range;
 use super::canvas::{Anchor, Canvas, colour};
 use super::frame::{Frame, LABEL};
-use super::{Axis, PlotError, Scale};
-use plotters::prelude::DrawingBackend;
+use super::{Axis, Scale};
 
 /// Horizontal bars from 0, one below the other, each with its name and its value, rounded up to two
 /// decimals.
@@ -41,10 +40,7 @@ impl BarChart {
         self.bars.iter().map(row).collect()
     }
 
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
+    pub(super) fn draw(&self, canvas: &Canvas<'_>) {
         let values = self.bars.iter().map(|(_, value)| *value);
         let x = Range::of(Scale::Linear, values.chain([0.0]));
         let count = self.bars.len() as f64;
@@ -52,21 +48,19 @@ impl BarChart {
         let ticks = names.map(|(at, (name, _))| (count - 0.5 - at as f64, name.clone())).collect();
         let y = Range::with_ticks(0.0, count, ticks);
         let no_label = Axis::linear("");
-        let axes = ((&self.x, x), (&no_label, y));
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &[])?;
+        let frame = Frame::draw(canvas, &self.title, (&self.x, x), (&no_label, y), &[]);
         for (at, (_, value)) in self.bars.iter().enumerate() {
             let (top, bottom) = (count - at as f64 - 0.2, count - at as f64 - 0.8);
             let (left, floor) = frame.at_or_edge((0.0, bottom));
             let (right, top) = frame.at_or_edge((*value, top));
             let corners = [(left, floor), (left, top), (right, top), (right, floor)];
-            canvas.polygon(&corners, colour(0), 0.85)?;
+            canvas.polygon(&corners, colour(0), 0.85);
             let text = two_decimals(*value);
             let inside = right + canvas.width_of(&text, LABEL) + 14.0 > canvas.size.0;
             let (x, anchor) =
                 if inside { (right - 6.0, Anchor::Right) } else { (right + 6.0, Anchor::Left) };
-            canvas.text(&text, (x, (top + floor) / 2.0), LABEL, anchor)?;
+            canvas.text(&text, (x, (top + floor) / 2.0), LABEL, anchor);
         }
-        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, EDGE, GRID, INK, OBSERVER};
 use super::frame::draw_title;
 use super::{Layout, LossClass, PlotError};
 use muffliato_model::Graph;
-use plotters::prelude::{DrawingBackend, RGBColor, WHITE};
+use plotters::prelude::{RGBColor, WHITE};
 
 /// A graph with the loss of each node in units of L, and its observers.
 ///
@@ -110,11 +110,8 @@ impl GraphDrawing {
         self.losses.iter().enumerate().map(row).collect()
     }
 
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
-        draw_title(canvas, &self.title)?;
+    pub(super) fn draw(&self, canvas: &Canvas<'_>) {
+        draw_title(canvas, &self.title);
         let room = (canvas.size.0 - AROUND.0, canvas.size.1 - AROUND.1);
         let named = self.graph.nodes() <= NAMED;
         let names = (0..self.graph.nodes()).filter(|_| named).map(|node| self.graph.label(node));
@@ -127,7 +124,7 @@ impl GraphDrawing {
         if edges <= DRAWN_EDGES {
             let colour = if edges <= FAINT_EDGES { EDGE } else { GRID };
             for (u, v) in self.graph.edges() {
-                canvas.line(&[places[u], places[v]], colour, 1.0)?;
+                canvas.line(&[places[u], places[v]], colour, 1.0);
             }
         }
         // What loses most is drawn on top, and the observers above all.
@@ -143,16 +140,16 @@ impl GraphDrawing {
                 Some(loss) => {
                     let class = &LossClass::ALL[LossClass::number_of(loss)];
                     if radius < SMALL {
-                        canvas.dot(at, radius, rgb(class))?;
+                        canvas.dot(at, radius, rgb(class));
                     } else {
-                        canvas.disc(at, radius, rgb(class))?;
+                        canvas.disc(at, radius, rgb(class));
                     }
                     class.dark_letters
                 }
                 None => {
                     let radius = radius.max(OBSERVER_RADIUS);
-                    canvas.square(at, radius + 2.0, WHITE)?;
-                    canvas.square(at, radius, OBSERVER)?;
+                    canvas.square(at, radius + 2.0, WHITE);
+                    canvas.square(at, radius, OBSERVER);
                     false
                 }
             };
@@ -170,18 +167,18 @@ impl GraphDrawing {
         }
         // No disc covers a name.
         for (name, place, colour) in names {
-            canvas.coloured_text(&name, place, NAME, Anchor::Middle, colour)?;
+            canvas.coloured_text(&name, place, NAME, Anchor::Middle, colour);
         }
         let x = canvas.size.0 - 170.0;
-        canvas.text(&self.heading, (x - 9.0, 80.0), 16.5, Anchor::Left)?;
+        canvas.text(&self.heading, (x - 9.0, 80.0), 16.5, Anchor::Left);
         for (row, class) in LossClass::ALL.iter().rev().enumerate() {
             let y = 106.0 + 24.0 * row as f64;
-            canvas.disc((x, y), 9.0, rgb(class))?;
-            canvas.text(class.label, (x + 20.0, y), 16.5, Anchor::Left)?;
+            canvas.disc((x, y), 9.0, rgb(class));
+            canvas.text(class.label, (x + 20.0, y), 16.5, Anchor::Left);
         }
         let y = 106.0 + 24.0 * (LossClass::ALL.len() as f64 + 0.3);
-        canvas.square((x, y), 9.0, OBSERVER)?;
-        canvas.text(&self.marked, (x + 20.0, y), 16.5, Anchor::Left)
+        canvas.square((x, y), 9.0, OBSERVER);
+        canvas.text(&self.marked, (x + 20.0, y), 16.5, Anchor::Left);
     }
 }
 

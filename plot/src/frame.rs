@@ -1,9 +1,8 @@
 //! The parts of every chart: a title, axes with ticks, and a legend.
 
+use super::Axis;
 use super::axis::Range;
 use super::canvas::{Anchor, At, Canvas, GRID, INK};
-use super::{Axis, PlotError};
-use plotters::prelude::DrawingBackend;
 
 // SVG text comes out at 0.8 of these sizes: a tick has 13 pixels.
 const TITLE: f64 = 20.0;
@@ -13,13 +12,10 @@ pub(super) const TICK: f64 = 17.0;
 const SMALLEST: f64 = 15.2;
 
 /// Draws the title. A long title gets smaller letters.
-pub(super) fn draw_title<DB: DrawingBackend>(
-    canvas: &Canvas<'_, DB>,
-    title: &str,
-) -> Result<(), PlotError> {
+pub(super) fn draw_title(canvas: &Canvas<'_>, title: &str) {
     let room = (canvas.size.0 - 40.0) / canvas.width_of(title, TITLE).max(1.0);
     let at = (canvas.size.0 / 2.0, 24.0);
-    canvas.text(title, at, (TITLE * room).clamp(SMALLEST, TITLE), Anchor::Middle)
+    canvas.text(title, at, (TITLE * room).clamp(SMALLEST, TITLE), Anchor::Middle);
 }
 
 /// Room between the vertical axes and the data.
@@ -46,13 +42,13 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Draws the axes and leaves room for a legend with these names.
-    pub fn draw<DB: DrawingBackend>(
-        canvas: &Canvas<'_, DB>,
+    pub fn draw(
+        canvas: &Canvas<'_>,
         title: &str,
         (x_axis, x): (&Axis, Range),
         (y_axis, y): (&Axis, Range),
         legend: &[&str],
-    ) -> Result<Self, PlotError> {
+    ) -> Self {
         let size = canvas.size;
         let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
             texts.map(|text| canvas.width_of(text, size)).fold(0.0, f64::max)
@@ -72,59 +68,50 @@ impl Frame {
             x,
             y,
         };
-        draw_title(canvas, title)?;
-        let places: Vec<f64> = frame.x.ticks.iter().map(|tick| frame.across(tick.0)).collect();
-        for ((&x, (_, label)), named) in
-            places.iter().zip(&frame.x.ticks).zip(thin(&places, APART.0))
-        {
-            canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;
-            canvas.line(&[(x, frame.bottom), (x, frame.bottom + 5.0)], INK, 1.0)?;
-            if named {
-                canvas.text(label, (x, frame.bottom + 16.0), TICK, Anchor::Middle)?;
+        draw_title(canvas, title);
+        for (x, label) in frame.x.labelled(|number| frame.across(number), APART.0) {
+            canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0);
+            canvas.line(&[(x, frame.bottom), (x, frame.bottom + 5.0)], INK, 1.0);
+            if let Some(label) = label {
+                canvas.text(label, (x, frame.bottom + 16.0), TICK, Anchor::Middle);
             }
         }
-        let places: Vec<f64> = frame.y.ticks.iter().map(|tick| frame.up(tick.0)).collect();
-        for ((&y, (_, label)), named) in
-            places.iter().zip(&frame.y.ticks).zip(thin(&places, APART.1))
-        {
-            canvas.line(&[(frame.left, y), (frame.right, y)], GRID, 1.0)?;
-            canvas.line(&[(frame.left - 5.0, y), (frame.left, y)], INK, 1.0)?;
-            if named {
-                canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right)?;
+        for (y, label) in frame.y.labelled(|number| frame.up(number), APART.1) {
+            canvas.line(&[(frame.left, y), (frame.right, y)], GRID, 1.0);
+            canvas.line(&[(frame.left - 5.0, y), (frame.left, y)], INK, 1.0);
+            if let Some(label) = label {
+                canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right);
             }
         }
         let corners =
             [(frame.left, frame.top), (frame.left, frame.bottom), (frame.right, frame.bottom)];
-        canvas.line(&corners, INK, 1.0)?;
+        canvas.line(&corners, INK, 1.0);
         if let Some(share) = frame.y.broken_at() {
             let y = frame.bottom - (frame.bottom - frame.top) * share;
             for y in [y - 2.5, y + 2.5] {
-                canvas.line(
-                    &[(frame.left - 6.0, y + 3.0), (frame.left + 6.0, y - 3.0)],
-                    INK,
-                    1.0,
-                )?;
+                let slash = [(frame.left - 6.0, y + 3.0), (frame.left + 6.0, y - 3.0)];
+                canvas.line(&slash, INK, 1.0);
             }
         }
         let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
-        canvas.text(&x_axis.label, (middle.0, frame.bottom + 44.0), LABEL, Anchor::Middle)?;
+        canvas.text(&x_axis.label, (middle.0, frame.bottom + 44.0), LABEL, Anchor::Middle);
         let fitting = |label: &str, room: f64| {
             (LABEL * room / canvas.width_of(label, LABEL).max(1.0)).clamp(SMALLEST, LABEL)
         };
         let upwards = fitting(&y_axis.label, size.1 - 50.0);
-        canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards)?;
-        Ok(frame)
+        canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards);
+        frame
     }
 
     /// Draws the legend on the right, each name at the height where its series ends, or as near as
     /// the others allow; in a narrow chart below it. `ends` holds the heights, and `sample` draws the entry of a series.
-    pub fn legend<DB: DrawingBackend>(
+    pub fn legend(
         &self,
-        canvas: &Canvas<'_, DB>,
+        canvas: &Canvas<'_>,
         names: &[&str],
         ends: &[f64],
-        sample: impl Fn(At, usize) -> Result<(), PlotError>,
-    ) -> Result<(), PlotError> {
+        sample: impl Fn(At, usize),
+    ) {
         let narrow = canvas.size.0 < NARROW;
         let row = |number: usize| self.bottom + 60.0 + LINE * (number as f64 + 0.5);
         let (x, heights) = match narrow {
@@ -132,10 +119,9 @@ impl Frame {
             false => (self.right + 32.0, spread(ends, self.top, self.bottom)),
         };
         for (number, (name, y)) in names.iter().zip(heights).enumerate() {
-            sample((x, y), number)?;
-            canvas.text(name, (x + 20.0, y), TICK, Anchor::Left)?;
+            sample((x, y), number);
+            canvas.text(name, (x + 20.0, y), TICK, Anchor::Left);
         }
-        Ok(())
     }
 
     /// Returns the height of the upper edge.
@@ -167,6 +153,16 @@ impl Frame {
     /// Returns the position of a point, at the edge if an axis cannot show it.
     pub fn at_or_edge(&self, (x, y): At) -> At {
         (self.across(x), self.up(y))
+    }
+}
+
+impl Range {
+    /// Returns the place of each tick, and its label where there is room for it.
+    fn labelled(&self, place: impl Fn(f64) -> f64, apart: f64) -> Vec<(f64, Option<&str>)> {
+        let places: Vec<f64> = self.ticks.iter().map(|tick| place(tick.0)).collect();
+        let named = thin(&places, apart).into_iter().zip(&self.ticks);
+        let labels = named.map(|(named, (_, label))| named.then_some(label.as_str()));
+        places.iter().copied().zip(labels).collect()
     }
 }
 

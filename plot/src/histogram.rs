@@ -3,8 +3,7 @@
 use super::axis::Range;
 use super::canvas::{Canvas, colour};
 use super::frame::Frame;
-use super::{Axis, PlotError, Scale};
-use plotters::prelude::DrawingBackend;
+use super::{Axis, Scale};
 
 /// A histogram with bins of equal width.
 ///
@@ -70,26 +69,21 @@ impl Histogram {
         self.counts().into_iter().enumerate().map(row).collect()
     }
 
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
+    pub(super) fn draw(&self, canvas: &Canvas<'_>) {
         let counts = self.counts();
         let x = counts.iter().flat_map(|&(start, end, _)| [start, end]);
         let x = Range::of(self.x.scale, x);
         let y = counts.iter().map(|&(_, _, count)| count as f64);
         let y = Range::of(Scale::Linear, y.chain([0.0]));
         let y_axis = Axis::linear(self.count_label.clone());
-        let axes = ((&self.x, x), (&y_axis, y));
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &[])?;
+        let frame = Frame::draw(canvas, &self.title, (&self.x, x), (&y_axis, y), &[]);
         for (start, end, count) in counts {
             let (left, floor) = frame.at_or_edge((start, 0.0));
             let (right, top) = frame.at_or_edge((end, count as f64));
             let right = (right - 1.0).max(left + 1.0);
             let corners = [(left, floor), (left, top), (right, top), (right, floor)];
-            canvas.polygon(&corners, colour(0), 0.85)?;
+            canvas.polygon(&corners, colour(0), 0.85);
         }
-        Ok(())
     }
 }
 

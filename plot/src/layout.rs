@@ -7,7 +7,7 @@
 //! so every machine computes the same positions.
 
 use super::PlotError;
-use muffliato_model::Graph;
+use muffliato_model::{Graph, split_mix};
 
 /// Largest graph that is laid out, since all pairs are visited.
 const MOST_NODES: usize = 3000;
@@ -214,16 +214,13 @@ fn along_the_longer_axis(mut places: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     places
 }
 
-/// SplitMix64, for an order without a pattern.
+/// How many numbers were drawn, for an order without a pattern.
 struct Numbers(u64);
 
 impl Numbers {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0 += 1;
+        split_mix(0, self.0 - 1)
     }
 
     fn next_share(&mut self) -> f64 {

@@ -4,7 +4,6 @@ use super::axis::Range;
 use super::canvas::{At, Canvas};
 use super::frame::Frame;
 use super::{Axis, PlotError, canvas};
-use plotters::prelude::DrawingBackend;
 
 /// A chart of several series.
 ///
@@ -165,31 +164,27 @@ impl LineChart {
         Some((Range::of(first.x.scale, x), Range::of(first.y.scale, y)))
     }
 
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
-        match Self::ranges(std::iter::once(self)) {
-            Some(ranges) => self.draw_within(canvas, ranges, true),
-            None => Ok(()),
+    /// Returns an error for more series than can be told apart.
+    pub(super) fn check(&self) -> Result<(), PlotError> {
+        match self.series.len() {
+            series if series > MOST_SERIES => {
+                Err(PlotError::TooManySeries { series, limit: MOST_SERIES })
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Draws the chart with these axes, with or without a legend.
-    pub(super) fn draw_within<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-        (x, y): (Range, Range),
-        legend: bool,
-    ) -> Result<(), PlotError> {
-        if self.series.len() > MOST_SERIES {
-            return Err(PlotError::TooManySeries { series: self.series.len(), limit: MOST_SERIES });
+    pub(super) fn draw(&self, canvas: &Canvas<'_>) {
+        if let Some(ranges) = Self::ranges(std::iter::once(self)) {
+            self.draw_within(canvas, ranges, &self.names());
         }
-        let names = if legend { self.names() } else { Vec::new() };
-        let axes = ((&self.x, x), (&self.y, y));
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names)?;
+    }
+
+    /// Draws the chart with these axes and a legend of these names.
+    pub(super) fn draw_within(&self, canvas: &Canvas<'_>, (x, y): (Range, Range), names: &[&str]) {
+        let frame = Frame::draw(canvas, &self.title, (&self.x, x), (&self.y, y), names);
         let ends: Vec<f64> = self.series.iter().map(|series| series.end(&frame)).collect();
-        frame.legend(canvas, &names, &ends, |at, number| self.sample(canvas, at, number))?;
+        frame.legend(canvas, names, &ends, |at, number| self.sample(canvas, at, number));
         let (bands, colours) = (self.bands(), self.colours());
         let aside = self.aside();
         for (number, series) in self.series.iter().enumerate() {
@@ -202,16 +197,16 @@ impl LineChart {
                 let lower = ends.clone().rev().map(|(at, bottom, _)| (at, bottom));
                 let outline: Vec<At> = ends.map(|(at, _, top)| (at, top)).chain(lower).collect();
                 if outline.len() > 2 {
-                    canvas.polygon(&outline, colour, 0.18)?;
+                    canvas.polygon(&outline, colour, 0.18);
                 }
                 continue;
             }
             // Overlapping areas would hide each other, so each point gets a stroke from its
             // smallest to its largest value.
             for (at, bottom, top) in ends {
-                canvas.line(&[(at, bottom), (at, top)], colour, 1.0)?;
+                canvas.line(&[(at, bottom), (at, top)], colour, 1.0);
                 for y in [bottom, top] {
-                    canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour, 1.0)?;
+                    canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour, 1.0);
                 }
             }
         }
@@ -232,7 +227,7 @@ impl LineChart {
                 for pair in shown.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
                     let ends = [pair[0].0, pair[1].0];
                     if ends.iter().all(|at| !at.0.is_nan()) {
-                        canvas.dashes(&ends, colour, 1.0)?;
+                        canvas.dashes(&ends, colour, 1.0);
                     }
                 }
             }
@@ -240,8 +235,8 @@ impl LineChart {
                 let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
                 match series.joined {
                     _ if run.len() < 2 => {}
-                    Joined::Line => canvas.line(&run, colour, 2.0)?,
-                    Joined::Dashes => canvas.dashes(&run, colour, 2.0)?,
+                    Joined::Line => canvas.line(&run, colour, 2.0),
+                    Joined::Dashes => canvas.dashes(&run, colour, 2.0),
                     Joined::Nothing => {}
                 }
             }
@@ -253,12 +248,11 @@ impl LineChart {
             let cloud = series.joined == Joined::Nothing && places.len() > MOST_IN_CLOUD;
             for &at in places.iter().flatten().filter(|_| marked) {
                 match cloud {
-                    true => canvas.mist(at, colour)?,
-                    false => canvas.marker(at, colours[number])?,
+                    true => canvas.mist(at, colour),
+                    false => canvas.marker(at, colours[number]),
                 }
             }
         }
-        Ok(())
     }
 
     /// Returns `true` if there is something to tell apart or to explain.
@@ -300,26 +294,21 @@ impl LineChart {
     }
 
     /// Draws the legend entry of a series.
-    pub(super) fn sample<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-        (x, y): At,
-        number: usize,
-    ) -> Result<(), PlotError> {
+    pub(super) fn sample(&self, canvas: &Canvas<'_>, (x, y): At, number: usize) {
         let ends = [(x - 14.0, y), (x + 14.0, y)];
         let number_of_colour = self.colours()[number];
         let colour = canvas::colour(number_of_colour);
         let series = &self.series[number];
         if self.bands() == 1 && series.band.len() > 1 {
             let corners = [(-14.0, -8.0), (14.0, -8.0), (14.0, 8.0), (-14.0, 8.0)];
-            canvas.polygon(&corners.map(|(dx, dy)| (x + dx, y + dy)), colour, 0.18)?;
+            canvas.polygon(&corners.map(|(dx, dy)| (x + dx, y + dy)), colour, 0.18);
         }
         match series.joined {
             Joined::Dashes => return canvas.dashes(&ends, colour, 2.0),
             Joined::Nothing => {}
-            Joined::Line => canvas.line(&ends, colour, 2.0)?,
+            Joined::Line => canvas.line(&ends, colour, 2.0),
         }
-        canvas.marker((x, y), number_of_colour)
+        canvas.marker((x, y), number_of_colour);
     }
 
     /// Returns the points of all series.

@@ -2,8 +2,7 @@
 
 use super::canvas::{Anchor, Canvas};
 use super::frame::{TICK, draw_title};
-use super::{LineChart, PictureSize, PlotError};
-use plotters::prelude::DrawingBackend;
+use super::{LineChart, PictureSize};
 
 /// Charts with common axes and series, side by side. All charts share one legend, below the title,
 /// unless there is only one series without a band.
@@ -39,13 +38,10 @@ pub struct SmallMultiples {
 const TOP: f64 = 36.0;
 
 impl SmallMultiples {
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
-        draw_title(canvas, &self.title)?;
+    pub(super) fn draw(&self, canvas: &Canvas<'_>) {
+        draw_title(canvas, &self.title);
         let Some(ranges) = LineChart::ranges(self.charts.iter()) else {
-            return Ok(());
+            return;
         };
         // The chart with the most series provides the legend.
         let legend = self.charts.iter().max_by_key(|chart| chart.series.len());
@@ -63,21 +59,20 @@ impl SmallMultiples {
                 x = if self.own_x { own.0 } else { x };
                 y = if self.own_y { own.1 } else { y };
             }
-            chart.draw_within(&canvas.part(corner, part), (x, y), false)?;
+            chart.draw_within(&canvas.part(corner, part), (x, y), &[]);
         }
         let Some(legend) = legend else {
-            return Ok(());
+            return;
         };
         let names = legend.names();
         let widths: Vec<f64> =
             names.iter().map(|name| canvas.width_of(name, TICK) + 68.0).collect();
         let mut x = (canvas.size.0 - widths.iter().sum::<f64>()) / 2.0;
         for (number, (name, width)) in names.iter().zip(widths).enumerate() {
-            legend.sample(canvas, (x + 20.0, TOP + 16.0), number)?;
-            canvas.text(name, (x + 40.0, TOP + 16.0), TICK, Anchor::Left)?;
+            legend.sample(canvas, (x + 20.0, TOP + 16.0), number);
+            canvas.text(name, (x + 40.0, TOP + 16.0), TICK, Anchor::Left);
             x += width;
         }
-        Ok(())
     }
 
     /// Returns the default size: two or three charts in a row, each with room for its ticks.

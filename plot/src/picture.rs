@@ -3,6 +3,7 @@
 use super::canvas::Canvas;
 use super::{BarChart, GraphDrawing, Histogram, LineChart, SmallMultiples};
 use plotters::prelude::*;
+use std::cell::RefCell;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Once;
@@ -236,16 +237,24 @@ impl Picture {
         zoom: f64,
         size: PictureSize,
     ) -> Result<(), PlotError> {
-        let area = backend.into_drawing_area();
-        let canvas = Canvas::new(&area, zoom, (size.width.into(), size.height.into()));
-        canvas.clear()?;
+        let shapes = RefCell::default();
+        let canvas = Canvas::new(&shapes, zoom, (size.width.into(), size.height.into()));
         match self {
-            Self::Lines(chart) => chart.draw(&canvas)?,
-            Self::Multiples(charts) => charts.draw(&canvas)?,
-            Self::Bars(chart) => chart.draw(&canvas)?,
-            Self::Histogram(chart) => chart.draw(&canvas)?,
-            Self::Graph(drawing) => drawing.draw(&canvas)?,
+            Self::Lines(chart) => {
+                chart.check()?;
+                chart.draw(&canvas);
+            }
+            Self::Multiples(charts) => {
+                charts.charts.iter().try_for_each(LineChart::check)?;
+                charts.draw(&canvas);
+            }
+            Self::Bars(chart) => chart.draw(&canvas),
+            Self::Histogram(chart) => chart.draw(&canvas),
+            Self::Graph(drawing) => drawing.draw(&canvas),
         }
+        let area = backend.into_drawing_area();
+        area.fill(&WHITE).map_err(PlotError::drawing)?;
+        shapes.take().iter().try_for_each(|shape| shape.draw(&area))?;
         area.present().map_err(PlotError::drawing)
     }
 

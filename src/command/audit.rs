@@ -72,9 +72,9 @@ impl Report for Verdicts {
             [
                 entry.claim.id.to_string(),
                 entry.claim.place().to_string(),
-                entry.verdict.standing().to_string(),
+                entry.verdict.standing.to_string(),
                 entry.is_as_recorded().to_string(),
-                entry.verdict.evidence(),
+                entry.verdict.evidence.clone(),
             ]
         });
         write_csv(out, "claim,place,verdict,as_recorded,evidence", rows)

@@ -12,10 +12,7 @@ use std::path::Path;
 /// Returns a number in [0, 1) from a seed and an index, by SplitMix64. It is the same on every
 /// machine.
 pub fn uniform(seed: u64, place: u64) -> f64 {
-    let mut bits = seed.wrapping_add(place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^= bits >> 31;
+    let bits = muffliato::model::split_mix(seed, place);
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 

@@ -155,7 +155,7 @@ fn text() -> anyhow::Result<String> {
     )?;
     for (id, meaning) in CLAIMS {
         for entry in Ledger::only(id)?.run(&Listening)?.entries {
-            let verdict = coloured_verdict(&format!("{:<7}", entry.verdict.standing()));
+            let verdict = coloured_verdict(&format!("{:<7}", entry.verdict.standing));
             writeln!(text, "  {verdict}  {id:<25}  {meaning}")?;
         }
     }

@@ -1,7 +1,7 @@
 //! Parameters of a case, drawn from its seed.
 
 use super::Case;
-use muffliato_model::Fraction;
+use muffliato_model::{Fraction, split_mix};
 
 /// Parameters of guarantees and of convergence. All are dyadic and therefore exact floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Parameters {
 impl Case {
     /// Returns the parameters for the seed.
     pub fn parameters(&self) -> Parameters {
-        let draw = |place: u64, below: u64| (hash(self.seed, place) % below) as i64;
+        let draw = |place: u64, below: u64| (split_mix(self.seed, place) % below) as i64;
         let over = |above: i64, below: i64| {
             Fraction::try_new(above.into(), below.into()).expect("the denominator is not 0")
         };
@@ -48,15 +48,6 @@ impl Case {
 
     /// Returns the `place`-th input or draw of a simulated run: a multiple of `2^-10` in [-1, 1).
     pub fn number(&self, place: usize) -> f64 {
-        (hash(self.seed, 1000 + place as u64) % 2048) as f64 / 1024.0 - 1.0
+        (split_mix(self.seed, 1000 + place as u64) % 2048) as f64 / 1024.0 - 1.0
     }
-}
-
-/// Hashes a seed and a place by SplitMix64.
-fn hash(seed: u64, place: u64) -> u64 {
-    let step = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut bits = seed.wrapping_add(step);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }

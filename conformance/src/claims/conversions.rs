@@ -1,19 +1,12 @@
 //! Divergences: Renyi, Gaussian, mixtures, and the gain of a trusted aggregator.
 
-use super::{
-    ClaimError, Verdict,
-    error::confirm,
-    instances::{graph, one_shot, ratio, whole},
-    witness::{Comparison, Instance, Relation, estimate},
-};
+use crate::claims::prelude::*;
 use muffliato_fast::{GaussianPrivacy, mironov_epsilon};
 use muffliato_reference::{
-    BigRational, Process,
-    enclosure::{Interval, ln},
+    enclosure::ln,
     guarantee::{central_error, local_error},
-    order,
 };
-use num_traits::{One, Pow};
+use num_traits::Pow;
 
 /// The distribution (p, 1 - p).
 #[derive(Clone, Debug)]
@@ -57,8 +50,7 @@ pub(in crate::claims) fn renyi_to_dp() -> Result<Verdict, ClaimError> {
                         let excess: BigRational = p - &delta;
                         let fails = excess > whole(0)
                             && Pow::pow(excess, alpha - 1) > &power * Pow::pow(q, alpha - 1);
-                        confirm(!fails, || format!("alpha = {alpha}, delta = {delta}"))?;
-                        cases += 1;
+                        cases += confirm(!fails, || format!("alpha = {alpha}, delta = {delta}"))?;
                     }
                 }
             }
@@ -71,8 +63,7 @@ pub(in crate::claims) fn renyi_to_dp() -> Result<Verdict, ClaimError> {
             for delta in [1e-1, 1e-3, 1e-6, 1e-9] {
                 let epsilon = mironov_epsilon(privacy.rdp(alpha)?, alpha, delta)?;
                 let case = || format!("mu = {mu}, alpha = {alpha}, delta = {delta}");
-                confirm(privacy.delta_upper(epsilon)? <= delta, case)?;
-                shifts += 1;
+                shifts += confirm(privacy.delta_upper(epsilon)? <= delta, case)?;
             }
         }
     }
@@ -92,8 +83,7 @@ pub(in crate::claims) fn gaussian() -> Result<Verdict, ClaimError> {
             let m = &alpha * &x + (&one - &alpha) * &y;
             let right = square(&z - m) - &alpha * (&alpha - &one) * square(&x - &y);
             let case = || format!("x = {x}, y = {y}, z = {z}, alpha = {alpha}");
-            confirm(left == right, case)?;
-            points += 1;
+            points += confirm(left == right, case)?;
         }
     }
     Ok(Verdict::holds(format!(
@@ -131,11 +121,10 @@ pub(in crate::claims) fn quasi_convexity() -> Result<Verdict, ClaimError> {
                     let mean =
                         &(&Interval::exact(rho.clone()) * one) + &(&Interval::exact(rest) * other);
                     let right = &(&Interval::exact(BigRational::one()) + &c) * &mean;
-                    confirm(order(left.upper(), right.lower()).is_le(), || {
+                    cases += confirm(order(left.upper(), right.lower()).is_le(), || {
                         let pairs = format!("({}, {}) and ({}, {})", p.0, q.0, r.0, s.0);
                         format!("alpha = {alpha}, {pairs}, rho = {rho}")
                     })?;
-                    cases += 1;
                 }
             }
         }
@@ -160,8 +149,7 @@ pub(in crate::claims) fn local_central() -> Result<Verdict, ClaimError> {
                     && central == central_error(n, &alpha, &delta, &epsilon)?
                     && local == &central * whole(n);
                 let case = || format!("n = {n}, alpha = {alpha}: {local} and {central}");
-                confirm(same, case)?;
-                cases += 1;
+                cases += confirm(same, case)?;
             }
         }
     }
@@ -198,6 +186,5 @@ pub(in crate::claims) fn optimum() -> Result<Verdict, ClaimError> {
     let before = 2.0 / (2.0 * (n * n) as f64);
     let after = before / (1.0 + 4.0 * before);
     let fast = [before, after].map(estimate);
-    let witness = compared.witness(Instance::of(setting), lines, fast)?;
-    Ok(Verdict::Refuted { witness })
+    Ok(Verdict::refuted(compared.witness(Instance::of(setting), lines, fast)?))
 }

@@ -81,7 +81,7 @@ impl ClaimError {
     }
 }
 
-/// Returns an error that names the case unless the claim `holds` in it.
-pub(crate) fn confirm(holds: bool, case: impl FnOnce() -> String) -> Result<(), ClaimError> {
-    holds.then_some(()).ok_or_else(|| ClaimError::unconfirmed(case()))
+/// Counts one case, in which the claim `holds`; otherwise returns an error that names it.
+pub(crate) fn confirm(holds: bool, case: impl FnOnce() -> String) -> Result<usize, ClaimError> {
+    holds.then_some(1).ok_or_else(|| ClaimError::unconfirmed(case()))
 }

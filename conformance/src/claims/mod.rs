@@ -25,6 +25,24 @@ mod descent;
 mod ours;
 mod randomized;
 
+/// The vocabulary that the decisions share.
+mod prelude {
+    pub(super) use super::{
+        ClaimError, Verdict, Witness,
+        error::confirm,
+        hand_check,
+        instances::*,
+        search::*,
+        witness::{Comparison, Instance, Relation, Search, Stop, estimate, outcome},
+    };
+    pub(super) use muffliato_fast::Enclosure;
+    pub(super) use muffliato_model::{Fraction, Graph, Network, Observer, Protocol};
+    pub(super) use muffliato_reference::{
+        BigRational, GossipMatrix, Process, View, enclosure::Interval, order,
+    };
+    pub(super) use num_traits::{One, ToPrimitive, Zero};
+}
+
 pub use error::ClaimError;
 pub use verdict::{Standing, Verdict};
 pub use witness::{Comparison, Instance, Relation, Witness};

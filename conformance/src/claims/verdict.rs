@@ -6,43 +6,26 @@ use std::fmt;
 
 /// The result of a decision.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// The claim holds exactly in every enumerated case.
-    Holds {
-        /// The enumerated cases.
-        checked: String,
-    },
-    /// The claim fails as printed, and holds in every enumerated case with a correction.
-    HoldsCorrected {
-        /// The correction.
-        correction: String,
-        /// Witness against the printed form.
-        witness: Witness,
-        /// The cases in which the corrected claim holds.
-        checked: String,
-    },
-    /// The claim fails.
-    Refuted {
-        /// The first failure in search order.
-        witness: Witness,
-    },
-    /// The claim is neither proved nor refuted.
-    Open {
-        /// The search that was done.
-        search: String,
-    },
+pub struct Verdict {
+    /// The kind of the verdict.
+    pub standing: Standing,
+    /// The first failure of the printed form in search order, if there is one.
+    pub witness: Option<Witness>,
+    /// The evidence in one line: the witness, the correction, and the cases that were enumerated or
+    /// searched.
+    pub evidence: String,
 }
 
 /// The kind of a [`Verdict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// [`Verdict::Holds`].
+    /// The claim holds exactly in every enumerated case.
     Holds,
-    /// [`Verdict::HoldsCorrected`].
+    /// The claim fails as printed, and holds in every enumerated case with a correction.
     HoldsCorrected,
-    /// [`Verdict::Refuted`].
+    /// The claim fails.
     Refuted,
-    /// [`Verdict::Open`].
+    /// The claim is neither proved nor refuted.
     Open,
 }
 
@@ -52,10 +35,8 @@ impl Verdict {
     pub(crate) fn of_search(
         found: Result<Option<Witness>, ClaimError>,
     ) -> Result<Self, ClaimError> {
-        Ok(match found? {
-            Some(witness) => Self::Refuted { witness },
-            None => Self::holds("no failure in all that was searched"),
-        })
+        let nothing = || Self::holds("no failure in all that was searched");
+        Ok(found?.map_or_else(nothing, Self::refuted))
     }
 
     /// Returns the verdict of a search with a further, larger instance.
@@ -67,51 +48,30 @@ impl Verdict {
         Self::of_search(found.map(|found| Some(found?.and_also(also))))
     }
 
+    /// Returns `Refuted` by a witness.
+    pub(crate) fn refuted(witness: Witness) -> Self {
+        let evidence = witness.to_string();
+        Self { standing: Standing::Refuted, witness: Some(witness), evidence }
+    }
+
     /// Returns `Holds` in what was `checked`.
     pub(crate) fn holds(checked: impl Into<String>) -> Self {
-        let checked = checked.into();
-        Self::Holds { checked }
+        Self { standing: Standing::Holds, witness: None, evidence: checked.into() }
+    }
+
+    /// Returns `Open` after a `search`.
+    pub(crate) fn open(search: &str) -> Self {
+        Self { standing: Standing::Open, ..Self::holds(search) }
     }
 
     /// Returns `HoldsCorrected` with the `correction` in what was `checked`, or `Holds` if no
     /// failure was found.
     pub(crate) fn corrected(failure: Option<Witness>, correction: &str, checked: String) -> Self {
-        match failure {
-            Some(witness) => {
-                Self::HoldsCorrected { correction: correction.into(), witness, checked }
-            }
-            None => Self::holds(checked),
-        }
-    }
-
-    /// Returns the kind of the verdict.
-    pub fn standing(&self) -> Standing {
-        match self {
-            Self::Holds { .. } => Standing::Holds,
-            Self::HoldsCorrected { .. } => Standing::HoldsCorrected,
-            Self::Refuted { .. } => Standing::Refuted,
-            Self::Open { .. } => Standing::Open,
-        }
-    }
-
-    /// Returns the witness against the printed form, if there is one.
-    pub fn witness(&self) -> Option<&Witness> {
-        match self {
-            Self::HoldsCorrected { witness, .. } | Self::Refuted { witness } => Some(witness),
-            _ => None,
-        }
-    }
-
-    /// Returns the evidence in one line: the witness, the correction, the cases.
-    pub fn evidence(&self) -> String {
-        match self {
-            Self::Holds { checked } => checked.clone(),
-            Self::HoldsCorrected { correction, witness, checked } => {
-                format!("{witness}. Holds {correction}: {checked}")
-            }
-            Self::Refuted { witness } => witness.to_string(),
-            Self::Open { search } => search.clone(),
-        }
+        let Some(witness) = failure else {
+            return Self::holds(checked);
+        };
+        let evidence = format!("{witness}. Holds {correction}: {checked}");
+        Self { standing: Standing::HoldsCorrected, witness: Some(witness), evidence }
     }
 }
 

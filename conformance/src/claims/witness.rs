@@ -198,7 +198,7 @@ pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
 /// use muffliato_conformance::Ledger;
 ///
 /// let audit = Ledger::only("corollary-1")?.run(&())?;
-/// let witness = audit.entries[0].verdict.witness().unwrap();
+/// let witness = audit.entries[0].verdict.witness.as_ref().unwrap();
 /// let text = "path of 3 (0-1 0-2), T = 2, 2 -> full:1: claimed at most 1/3, true 1 (paper's view: 1/2)";
 /// assert_eq!(witness.to_string(), text);
 /// let [claimed, actual] = witness.fast;

@@ -55,7 +55,7 @@ fn steps_in_turn(network: &Network) -> impl Iterator<Item = Protocol> {
 fn paper_bounds_on_every_small_graph() {
     let networks = networks(|index| SCHEMES[index % 4]);
     let protocols = |network: &Network, _| steps_in_turn(network).collect();
-    let compared = each_case(&networks, protocols, &[Topic::PaperBounds, Topic::Formulas]);
+    let compared = each_case(&networks, protocols, &[Topic::PAPER_BOUNDS, Topic::FORMULAS]);
     assert!(compared > 60_000, "{compared}");
 }
 
@@ -65,7 +65,7 @@ fn bounds_of_all_pairs_on_every_small_graph() {
     for network in networks(|index| SCHEMES[(index + 1) % 4]) {
         for protocol in steps_in_turn(&network) {
             let case = Case::new(protocol, Observer::full(0), 0);
-            compared += assert_agreement(&case, &[Topic::AllPairs]);
+            compared += assert_agreement(&case, &[Topic::ALL_PAIRS]);
         }
     }
     assert!(compared > 50_000, "{compared}");
@@ -83,7 +83,7 @@ fn leakage_on_every_small_graph() {
             })
             .collect()
     };
-    let compared = each_case(&networks, protocols, &[Topic::Leakage]);
+    let compared = each_case(&networks, protocols, &[Topic::LEAKAGE]);
     assert!(compared > 40_000, "{compared}");
 }
 
@@ -99,13 +99,13 @@ fn refreshed(topics: &[Topic]) -> usize {
 
 #[test]
 fn refreshed_bounds_on_every_small_graph() {
-    let compared = refreshed(&[Topic::RefreshedBounds, Topic::Formulas]);
+    let compared = refreshed(&[Topic::REFRESHED_BOUNDS, Topic::FORMULAS]);
     assert!(compared > 30_000, "{compared}");
 }
 
 #[test]
 fn refreshed_losses_on_every_small_graph() {
-    let compared = refreshed(&[Topic::Losses]);
+    let compared = refreshed(&[Topic::LOSSES]);
     assert!(compared > 40_000, "{compared}");
 }
 
@@ -119,7 +119,7 @@ fn gradient_descent_on_every_small_graph() {
         let two = [shapes[turn % 6], shapes[(turn + 1) % 6]];
         two.map(descent).to_vec()
     };
-    let topics = [Topic::GradientDescent, Topic::Leakage, Topic::Losses];
+    let topics = [Topic::GRADIENT_DESCENT, Topic::LEAKAGE, Topic::LOSSES];
     let compared = each_case(&networks, protocols, &topics);
     assert!(compared > 50_000, "{compared}");
 }
@@ -132,7 +132,7 @@ fn gaps_of_every_small_graph() {
         for network in networks(|_| scheme) {
             let protocol = Protocol::one_shot(network, 1).unwrap();
             let case = Case::new(protocol, Observer::full(0), 3);
-            compared += assert_agreement(&case, &[Topic::Spectrum]);
+            compared += assert_agreement(&case, &[Topic::SPECTRUM]);
         }
     }
     assert!(compared > 1_500, "{compared}");
@@ -152,6 +152,6 @@ fn runs_on_every_small_graph() {
         };
         vec![protocol]
     };
-    let compared = each_case(&networks, protocols, &[Topic::Simulation]);
+    let compared = each_case(&networks, protocols, &[Topic::SIMULATION]);
     assert!(compared > 10_000, "{compared}");
 }

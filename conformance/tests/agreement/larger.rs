@@ -28,7 +28,7 @@ fn rounds_of_several_steps_in_the_karate_club() {
         (2, 2, Observer::coalition([4, 25]).unwrap()),
     ] {
         let descent = Protocol::gradient_descent(network("karate"), rounds, steps).unwrap();
-        agree(&descent, &[observer], &[Topic::Leakage]);
+        agree(&descent, &[observer], &[Topic::LEAKAGE]);
     }
 }
 
@@ -37,7 +37,7 @@ fn large_and_opposite_reactions() {
     let factors = ["1000000", "-1/7", "-300000", "12"].map(fraction).to_vec();
     let descent = Protocol::gradient_descent(network("path:4"), 4, 2).unwrap();
     let observers = [Observer::full(0), Observer::paper(0), Observer::full(1)];
-    agree(&descent.reacting(factors).unwrap(), &observers, &[Topic::Leakage]);
+    agree(&descent.reacting(factors).unwrap(), &observers, &[Topic::LEAKAGE]);
 }
 
 #[test]
@@ -50,6 +50,6 @@ fn stars_and_long_runs_and_unobserved_nodes() {
     ] {
         let protocol = Protocol::one_shot(network, steps).unwrap();
         let refreshed = protocol.refreshed(fraction("0.001")).unwrap();
-        agree(&refreshed, &observers, &[Topic::Losses]);
+        agree(&refreshed, &observers, &[Topic::LOSSES]);
     }
 }

@@ -12,58 +12,58 @@ proptest! {
 
     #[test]
     fn leakage_and_rank_of_one_shot_protocols_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::Leakage]);
+        assert_agreement(&case, &[Topic::LEAKAGE]);
     }
 
     #[test]
     fn losses_of_one_shot_protocols_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::Losses]);
+        assert_agreement(&case, &[Topic::LOSSES]);
     }
 
     #[test]
     fn bounds_and_losses_of_refreshed_protocols_agree(case in refreshed()) {
-        assert_agreement(&case, &[Topic::RefreshedBounds, Topic::Formulas, Topic::Losses]);
+        assert_agreement(&case, &[Topic::REFRESHED_BOUNDS, Topic::FORMULAS, Topic::LOSSES]);
     }
 
     #[test]
     fn bounds_and_losses_of_gradient_descent_agree(case in descending()) {
-        assert_agreement(&case, &[Topic::GradientDescent, Topic::Leakage, Topic::Losses]);
+        assert_agreement(&case, &[Topic::GRADIENT_DESCENT, Topic::LEAKAGE, Topic::LOSSES]);
     }
 
     #[test]
     fn bounds_and_losses_of_masked_protocols_agree(case in masked()) {
-        let topics = [Topic::OurBounds, Topic::Formulas, Topic::Leakage, Topic::Losses];
+        let topics = [Topic::OUR_BOUNDS, Topic::FORMULAS, Topic::LEAKAGE, Topic::LOSSES];
         assert_agreement(&case, &topics);
     }
 
     #[test]
     fn bounds_and_losses_of_noise_plans_agree(case in planned(&["1/1000", "1/4", "1", "7/5", "9"])) {
-        let topics = [Topic::OurBounds, Topic::Formulas, Topic::Leakage, Topic::Losses];
+        let topics = [Topic::OUR_BOUNDS, Topic::FORMULAS, Topic::LEAKAGE, Topic::LOSSES];
         assert_agreement(&case, &topics);
     }
 
     #[test]
     fn formulas_of_the_paper_refuse_noise_plans(case in planned(&["1/4", "9"])) {
         if case.protocol.uniform().is_err() {
-            assert_agreement(&case, &[Topic::PaperBounds, Topic::GradientDescent]);
+            assert_agreement(&case, &[Topic::PAPER_BOUNDS, Topic::GRADIENT_DESCENT]);
         }
     }
 
     #[test]
     fn absorption_bounds_agree(case in prop_oneof![refreshed(), descending()]) {
-        assert_agreement(&case, &[Topic::OurBounds]);
+        assert_agreement(&case, &[Topic::OUR_BOUNDS]);
     }
 
     #[test]
     fn runs_with_given_noise_are_the_exact_linear_map(
         case in prop_oneof![averaging(), refreshed(), descending()]
     ) {
-        assert_agreement(&case, &[Topic::Simulation]);
+        assert_agreement(&case, &[Topic::SIMULATION]);
     }
 
     #[test]
     fn guarantees_agree(case in averaging()) {
-        prop_assert!(assert_agreement(&case, &[Topic::Guarantee]) >= 6);
+        prop_assert!(assert_agreement(&case, &[Topic::GUARANTEE]) >= 6);
     }
 
     #[test]
@@ -81,11 +81,11 @@ proptest! {
 
     #[test]
     fn bounds_of_the_paper_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::PaperBounds, Topic::Formulas, Topic::AllPairs]);
+        assert_agreement(&case, &[Topic::PAPER_BOUNDS, Topic::FORMULAS, Topic::ALL_PAIRS]);
     }
 
     #[test]
     fn gaps_and_steps_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::Spectrum]);
+        assert_agreement(&case, &[Topic::SPECTRUM]);
     }
 }

@@ -4,7 +4,7 @@ use super::losses::Cases;
 use super::runs::{masks, record};
 use crate::exact::{Result, between, fraction, is_less, number, whole};
 use crate::form::{Quantity, Question};
-use muffliato_model::Observer;
+use muffliato_model::{Observer, Protocol};
 use muffliato_reference::{
     PaperBounds, Process,
     bounds::{
@@ -17,67 +17,57 @@ use muffliato_reference::{
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
+type Formula = fn(&Protocol, usize, &Observer) -> Result<BigRational>;
+
+const AVERAGING: [(&str, Formula); 3] = [
+    ("theorem-1", |protocol, u, v| Ok(PaperBounds::of(protocol)?.pairwise(u, v)?)),
+    ("mean-loss", |protocol, _, v| Ok(PaperBounds::of(protocol)?.mean_loss(v)?)),
+    ("corollary-1", |protocol, u, v| Ok(random_walk_bound(protocol, u, v)?)),
+];
+
+const DESCENT: [(&str, Formula); 4] = [
+    ("gd-main-text", |protocol, u, v| Ok(gd_bound_simple(protocol, u, v)?)),
+    ("gd-appendix", |protocol, u, v| {
+        Ok(gd_bound_general(protocol, u, v, RoundExponent::AsPrinted)?)
+    }),
+    ("gd-appendix-with-k", |protocol, u, v| {
+        Ok(gd_bound_general(protocol, u, v, RoundExponent::Full)?)
+    }),
+    ("coalition-gd", |protocol, u, v| Ok(time_varying_coalition_gd(protocol, u, v)?)),
+];
+
 pub(super) fn formulas(cases: &mut Cases) -> Result<()> {
-    let names = [
-        "theorem-1",
-        "mean-loss",
-        "corollary-1",
-        "gd-main-text",
-        "gd-appendix",
-        "gd-appendix-with-k",
-        "coalition-gd",
-    ];
     for graph in ["path:3", "path:5", "hypercube:3"] {
         for (count, steps) in [(1, 2), (1, 4), (2, 1), (3, 2)] {
             let form = record(&format!("{graph}/{count}x{steps}"))?;
             let protocol = form.build()?;
             let last = protocol.nodes() - 1;
             let process = Process::run(&protocol)?;
-            for (name, sources, observers) in names.iter().flat_map(|&name| {
-                let coalition = (name, vec![1], vec![0, last]);
-                [(name, vec![last], vec![0]), (name, vec![1], vec![0]), coalition]
-            }) {
+            let names = if count == 1 { &AVERAGING[..] } else { &DESCENT };
+            let asked = [(last, vec![0]), (1, vec![0]), (1, vec![0, last])];
+            for ((name, formula), (source, observers)) in
+                names.iter().flat_map(|name| asked.clone().map(|asked| (name, asked)))
+            {
+                let mean = *name == "mean-loss";
+                if mean && source != last {
+                    continue;
+                }
                 let observer = Observer::coalition(observers.iter().copied())?;
-                let source = sources[0];
-                let averaging = count == 1;
-                let value = match name {
-                    "theorem-1" if averaging => {
-                        PaperBounds::of(&protocol)?.pairwise(source, &observer)?
-                    }
-                    "mean-loss" if averaging && source == last => {
-                        PaperBounds::of(&protocol)?.mean_loss(&observer)?
-                    }
-                    "corollary-1" if averaging => random_walk_bound(&protocol, source, &observer)?,
-                    "gd-main-text" if !averaging => gd_bound_simple(&protocol, source, &observer)?,
-                    "gd-appendix" if !averaging => {
-                        gd_bound_general(&protocol, source, &observer, RoundExponent::AsPrinted)?
-                    }
-                    "gd-appendix-with-k" if !averaging => {
-                        gd_bound_general(&protocol, source, &observer, RoundExponent::Full)?
-                    }
-                    "coalition-gd" if !averaging => {
-                        time_varying_coalition_gd(&protocol, source, &observer)?
-                    }
-                    _ => continue,
-                };
-                let sources = if name == "mean-loss" { Vec::new() } else { sources };
-                let below = name != "mean-loss"
-                    && is_less(&value, &process.view(&observer)?.leakage(source)?);
-                let flag = below.then_some("printed-below-the-loss");
+                let value = formula(&protocol, source, &observer)?;
+                let sources = if mean { Vec::new() } else { vec![source] };
+                let below = !mean && is_less(&value, &process.view(&observer)?.leakage(source)?);
                 let listed = |nodes: &[usize]| {
                     nodes.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
                 };
-                let id = format!(
-                    "{name}/{graph}/{count}x{steps}/{}->{}",
-                    listed(&sources),
-                    listed(&observers)
-                );
+                let (from, to) = (listed(&sources), listed(&observers));
+                let id = format!("{name}/{graph}/{count}x{steps}/{from}->{to}");
                 let question = Question::Formula {
-                    name: name.into(),
+                    name: (*name).into(),
                     protocol: form.clone(),
                     observers,
                     sources,
                 };
+                let flag = below.then_some("printed-below-the-loss");
                 cases.add(id, flag, question, number(&value));
             }
         }

@@ -1,25 +1,12 @@
 //! Convergence of synchronous gossip, and the effect of acceleration on privacy.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{
-        everywhere, fast_gap, graph_name, graphs, metropolis, ratio, single_observers, smallest,
-        whole,
-    },
-    witness::{Comparison, Instance, Relation, estimate},
-};
+use crate::claims::prelude::*;
 use muffliato_fast::{SparseWeights, simulation::GossipState};
-use muffliato_model::Fraction;
 use muffliato_reference::{
-    BigRational, Process,
-    enclosure::{Interval, sqrt},
-    order,
+    enclosure::sqrt,
     spectral::{Rate, acceleration as chebyshev_parameter, spectral_gap, steps_to_converge},
     utility::{accelerated_error, synchronous_utility},
 };
-use num_traits::{One, ToPrimitive, Zero};
 
 /// Accelerated gossip reaches its floor after T_stop steps.
 pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
@@ -40,8 +27,7 @@ pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
             let g = chebyshev_parameter(&gap, bits)?;
             let error = accelerated_error(&network, steps, &g, &values, &one, bits)?;
             let case = || format!("{}, a = {a}, T = {steps}", graph_name(&graph));
-            confirm(order(error.upper(), &(whole(3) / whole(n))).is_le(), case)?;
-            cases += 1;
+            cases += confirm(order(error.upper(), &(whole(3) / whole(n))).is_le(), case)?;
             longest = longest.max(steps);
         }
     }
@@ -67,8 +53,7 @@ pub(in crate::claims) fn utility() -> Result<Verdict, ClaimError> {
                     let case =
                         || format!("{}, T = {steps}, sigma^2 = {variance}", graph_name(&graph));
                     let holds = sides.holds().ok_or_else(|| ClaimError::undecided(case()))?;
-                    confirm(holds, case)?;
-                    cases += 1;
+                    cases += confirm(holds, case)?;
                 }
             }
         }

@@ -1,15 +1,7 @@
 //! Loss and distance.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{Run, fast_loss, graph, metropolis, one_shot, single_observers, smallest_run},
-    search::{Bound, both_views, each_source, in_both_views, one_shot_search},
-    witness::{Comparison, Relation},
-};
-use muffliato_model::{Graph, Observer};
-use muffliato_reference::{BigRational, PaperBounds, Process};
+use crate::claims::prelude::*;
+use muffliato_reference::PaperBounds;
 use std::collections::BTreeMap;
 
 /// A larger distance does not give more privacy.
@@ -78,8 +70,7 @@ pub(in crate::claims) fn hypercube() -> Result<Verdict, ClaimError> {
                     let distance = (u ^ v).count_ones();
                     let first = classes.entry(distance).or_insert_with(|| found.clone());
                     let case = || format!("dimension {dimension}, T = {steps}, {u} -> {v}");
-                    confirm(*first == found, case)?;
-                    cases += 1;
+                    cases += confirm(*first == found, case)?;
                 }
             }
             last = classes;

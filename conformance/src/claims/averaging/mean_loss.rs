@@ -1,12 +1,6 @@
 //! The mean loss, which the paper accounts for correctly.
 
-use crate::claims::{
-    ClaimError, Verdict, hand_check,
-    instances::{Run, everywhere, single_observers, smallest_run, whole},
-    search::each_source,
-    witness::{Comparison, Witness, estimate},
-};
-use muffliato_reference::{BigRational, order};
+use crate::claims::prelude::*;
 
 /// The mean-loss identity.
 pub(in crate::claims) fn mean_loss_identity() -> Result<Verdict, ClaimError> {

@@ -1,20 +1,7 @@
 //! Theorem 1, and remarks about it.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{
-        edge_list, everywhere, fast_loss, graph, graph_name, graphs, one_shot, sequences,
-        single_observers, smallest, view,
-    },
-    search::{Bound, both_views, each_source, in_both_views, one_shot_search, violation},
-    witness::{Comparison, Instance, Relation, estimate},
-};
-use muffliato_fast::{Enclosure, simulation::GossipState};
-use muffliato_model::{Graph, Observer, Protocol};
-use muffliato_reference::{BigRational, Process};
-use num_traits::One;
+use crate::claims::prelude::*;
+use muffliato_fast::simulation::GossipState;
 
 /// Theorem 1 does not bound the loss: messages are correlated, and their losses do not add up.
 pub(in crate::claims) fn theorem_1() -> Result<Verdict, ClaimError> {
@@ -113,8 +100,7 @@ pub(in crate::claims) fn indices() -> Result<Verdict, ClaimError> {
                 for source in each_source(&graph, &observer) {
                     let charge = Bound::Theorem1.exact(&protocol, &source, &observer)?;
                     let case = || format!("{}, {} -> {observer}", graph_name(&graph), source[0]);
-                    confirm(view.leakage(source[0])? == charge, case)?;
-                    cases += 1;
+                    cases += confirm(view.leakage(source[0])? == charge, case)?;
                 }
             }
         }

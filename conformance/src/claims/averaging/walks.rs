@@ -1,14 +1,7 @@
 //! Corollary 1: random walks.
 
-use crate::claims::{
-    ClaimError, Verdict, hand_check,
-    instances::{Run, everywhere, metropolis, single_observers, smallest_run},
-    search::{Bound, each_source, one_shot_search},
-    witness::{Comparison, Relation, estimate},
-};
+use crate::claims::prelude::*;
 use muffliato_fast::{SparseWeights, simulation::GossipState};
-use muffliato_reference::{BigRational, GossipMatrix, order};
-use num_traits::Zero;
 
 /// The random-walk form of Theorem 1 fails where Theorem 1 does.
 pub(in crate::claims) fn corollary_1() -> Result<Verdict, ClaimError> {

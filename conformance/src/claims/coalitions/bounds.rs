@@ -1,13 +1,6 @@
 //! Theorem 1 and its variants for colluding observers and for groups of users.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    instances::{coalitions, everywhere, graph, single_observers, whole},
-    search::{Bound, each_pair, each_source, one_shot_search, violation},
-    witness::{Instance, Relation},
-};
-use muffliato_model::{Observer, Protocol};
-use muffliato_reference::{BigRational, order};
+use crate::claims::prelude::*;
 
 const THEOREM_1: (Relation, Bound) = (Relation::AtMost, Bound::Theorem1);
 

@@ -1,14 +1,6 @@
 //! Dominating coalitions.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    instances::{all_observers, everywhere, graph, whole},
-    witness::{Comparison, Instance},
-};
-use muffliato_fast::Enclosure;
-use muffliato_model::Graph;
-use num_traits::One;
+use crate::claims::prelude::*;
 
 /// A dominating coalition sees everything, but other coalitions can learn as much.
 pub(in crate::claims) fn coalition() -> Result<Verdict, ClaimError> {

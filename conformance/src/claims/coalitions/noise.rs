@@ -1,22 +1,8 @@
 //! Noise against colluders.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    averaging::private_graphs::neighbours_and_strangers,
-    error::confirm,
-    hand_check,
-    instances::{
-        all_observers, fast_loss, graph_name, graphs, metropolis, one_shot, smallest, view, whole,
-    },
-    search::{both_views, each_source, in_both_views},
-    witness::{Comparison, Instance, estimate},
-};
-use muffliato_model::Graph;
-use muffliato_reference::{
-    BigRational, View, order,
-    spectral::{Rate, spectral_gap, steps_to_converge},
-};
-use num_traits::{One, ToPrimitive, Zero};
+use crate::claims::averaging::private_graphs::neighbours_and_strangers;
+use crate::claims::prelude::*;
+use muffliato_reference::spectral::{Rate, spectral_gap, steps_to_converge};
 
 /// Returns `T_stop`, rounded up, for inputs whose variance is at most that of the noise.
 fn stop(graph: &Graph) -> Result<usize, ClaimError> {
@@ -68,8 +54,7 @@ pub(in crate::claims) fn noise() -> Result<Verdict, ClaimError> {
             let degree = neighbours_and_strangers(&graph, &observer).0.len();
             let sum = sum(&view(&protocol, &observer)?)?;
             let case = || format!("{}, {observer}", graph_name(&graph));
-            confirm(order(&sum, &whole(steps * degree)).is_le(), case)?;
-            cases += 1;
+            cases += confirm(order(&sum, &whole(steps * degree)).is_le(), case)?;
         }
     }
     let checked = format!("{cases} sets of observers on connected graphs up to 4 nodes");

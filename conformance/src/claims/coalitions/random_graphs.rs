@@ -1,17 +1,11 @@
 //! Coalitions on random graphs.
 
-use crate::claims::{
-    ClaimError, Verdict, Witness,
-    averaging::private_graphs::{self, alike, known, mean, neighbours_and_strangers},
-    error::confirm,
-    hand_check,
-    instances::{descent, edge_list, fast_loss, graph, one_shot, paper_view, ratio, view, whole},
-    search::{Bound, violation},
-    witness::{Comparison, Instance, Relation, Search, Stop, estimate, outcome},
+use crate::claims::averaging::private_graphs::{
+    self, alike, known, mean, neighbours_and_strangers,
 };
-use muffliato_model::{Fraction, Graph, Observer};
-use muffliato_reference::{BigRational, View, bounds::erdos_renyi_bound, order};
-use num_traits::{One, Pow};
+use crate::claims::prelude::*;
+use muffliato_reference::bounds::erdos_renyi_bound;
+use num_traits::Pow;
 
 /// Ends with the first stranger whose mean loss is too large, given the observer's `own` edges.
 fn strangers_loss(own: &Graph, observer: &Observer, steps: usize) -> Search {
@@ -126,13 +120,11 @@ pub(in crate::claims) fn time_varying() -> Result<Verdict, ClaimError> {
             let claimed = (Relation::AtMost, Bound::OneRoundMore);
             let found = violation(&protocol, &place, &observer, &[stranger], claimed);
             if let Some(witness) = outcome(found)? {
-                return Ok(Verdict::Refuted { witness });
+                return Ok(Verdict::refuted(witness));
             }
         }
     }
-    Ok(Verdict::Open {
-        search: "no violation in one round of up to 3 steps on paths up to 16 nodes".into(),
-    })
+    Ok(Verdict::open("no violation in one round of up to 3 steps on paths up to 16 nodes"))
 }
 
 /// Returns `(n - |V|)(1 - (1-q)^|V|)`.
@@ -152,8 +144,7 @@ pub(in crate::claims) fn degree() -> Result<Verdict, ClaimError> {
             let counts: Vec<_> = counts.collect();
             for q in [ratio(1, 5), ratio(1, 2), ratio(4, 5)] {
                 let case = || format!("n = {nodes}, |V| = {members}, q = {q}");
-                confirm(mean(&counts, &q) == expected(nodes, members, &q), case)?;
-                cases += 1;
+                cases += confirm(mean(&counts, &q) == expected(nodes, members, &q), case)?;
             }
         }
     }

@@ -1,17 +1,7 @@
 //! The paper's bounds for gradient descent, and a later form of one.
 
 use super::{descent_search, descent_smallest};
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{descent, graph_name, graphs, one_shot, single_observers, view, whole},
-    search::{Bound, each_source},
-    witness::Comparison,
-};
-use muffliato_model::{Observer, Protocol};
-use muffliato_reference::{BigRational, Process, order};
-use num_traits::Zero;
+use crate::claims::prelude::*;
 
 /// The bound of the main text ignores what later rounds pass on.
 pub(in crate::claims) fn main_text() -> Result<Verdict, ClaimError> {
@@ -33,10 +23,9 @@ pub(in crate::claims) fn gd_appendix() -> Result<Verdict, ClaimError> {
 /// known.
 pub(in crate::claims) fn gd_appendix_one_step() -> Result<Verdict, ClaimError> {
     one_step(|protocol, u, observer| Bound::DescentFull.exact(protocol, &[u], observer))?;
-    Ok(Verdict::Open {
-        search: "no violation in 2 to 4 rounds of one step on all connected graphs up to 5 nodes"
-            .into(),
-    })
+    Ok(Verdict::open(
+        "no violation in 2 to 4 rounds of one step on all connected graphs up to 5 nodes",
+    ))
 }
 
 /// The unsquared form holds: it exceeds the first-passage bound.
@@ -61,8 +50,7 @@ fn one_step(
                 for source in each_source(&graph, &observer) {
                     let most = bound(&protocol, source[0], &observer)?;
                     let case = || format!("{}, {rounds} rounds, {observer}", graph_name(&graph));
-                    confirm(order(&view.loss(&source)?.scalar, &most).is_le(), case)?;
-                    pairs += 1;
+                    pairs += confirm(order(&view.loss(&source)?.scalar, &most).is_le(), case)?;
                 }
             }
         }

@@ -1,14 +1,6 @@
 //! The mean loss of gradient descent: where it holds, and where it does not.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    instances::{descent, graph, graph_name, graphs, ratio, single_observers, view, whole},
-    search::{Bound, each_source},
-    witness::{Comparison, Instance, Relation, estimate},
-};
-use muffliato_model::{Fraction, Observer};
-use muffliato_reference::{BigRational, enclosure::Interval, order};
+use crate::claims::prelude::*;
 
 /// The mean loss holds if nodes react linearly.
 pub(in crate::claims) fn average() -> Result<Verdict, ClaimError> {
@@ -40,8 +32,7 @@ pub(in crate::claims) fn average() -> Result<Verdict, ClaimError> {
                     }
                     let by_rank = whole(rounds * (view.rank() - rounds));
                     let below = order(&sum, &by_rank).is_le() && order(&by_rank, &most).is_le();
-                    confirm(below, case)?;
-                    cases += 1;
+                    cases += confirm(below, case)?;
                 }
             }
         }
@@ -92,13 +83,10 @@ pub(in crate::claims) fn any_loss() -> Result<Verdict, ClaimError> {
     ];
     let setting = "K = 1, 3 rounds, stairs of width sigma/10, sum of all losses";
     let instance = Instance::on(&star, setting).towards(&Observer::full(1));
-    let witness = compared.witness(instance, lines, fast)?;
-    Ok(Verdict::Refuted { witness })
+    Ok(Verdict::refuted(compared.witness(instance, lines, fast)?))
 }
 
 /// Between the two: bounded gradients, or non-expansive steps.
 pub(in crate::claims) fn gd_average_loss_lipschitz() -> Result<Verdict, ClaimError> {
-    Ok(Verdict::Open {
-        search: "neither a violation nor a proof is known beyond linear reactions".into(),
-    })
+    Ok(Verdict::open("neither a violation nor a proof is known beyond linear reactions"))
 }

@@ -4,13 +4,7 @@ pub(super) mod bounds;
 pub(super) mod mean_loss;
 pub(super) mod reactions;
 
-use super::{
-    ClaimError,
-    instances::{descent, single_observers, smallest},
-    search::{Bound, each_source, violation},
-    witness::{Instance, Relation, Search, Witness},
-};
-use muffliato_model::{Graph, Protocol};
+use crate::claims::prelude::*;
 
 /// Rounds and K, by total number of steps.
 const SIZES: [(usize, usize); 6] = [(2, 1), (3, 1), (2, 2), (2, 3), (3, 2), (3, 3)];

@@ -1,11 +1,6 @@
 //! Leakage of gradient descent beyond its inputs.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    instances::{descent, smallest},
-    search::larger_loss,
-};
-use muffliato_model::Fraction;
+use crate::claims::prelude::*;
 
 /// Gradients react to what nodes receive: treating them as fixed inputs does not cover real losses.
 pub(in crate::claims) fn input_model() -> Result<Verdict, ClaimError> {

@@ -2,22 +2,10 @@
 //! assumptions.
 
 use super::{Departure, unit};
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{
-        descent, graph_name, graphs, metropolis, one_shot, ratio, sequences, single_observers,
-        smallest, view, whole,
-    },
-    search::{above, each_source},
-    witness::{Comparison, Instance, estimate},
-};
+use crate::claims::prelude::*;
 use muffliato_certificate::absorption_bound;
-use muffliato_fast::{AbsorptionBounds, Enclosure};
-use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol};
-use muffliato_reference::{BigRational, Process, order};
-use num_traits::{One, Zero};
+use muffliato_fast::AbsorptionBounds;
+use muffliato_model::{Absorption, Lipschitz};
 
 /// Returns all vectors of factors.
 fn factors(nodes: usize, choices: &[i64]) -> impl Iterator<Item = Vec<Fraction>> {
@@ -49,10 +37,9 @@ pub(in crate::claims) fn absorption() -> Result<Verdict, ClaimError> {
                     let view = view(&inputs.clone().reacting(reaction)?, &observer)?;
                     for (source, bound) in sources.iter().zip(&bounds) {
                         let below = order(&view.loss(source)?.scalar, bound).is_le();
-                        confirm(below, || {
+                        cases += confirm(below, || {
                             format!("{}, {rounds} rounds, K = {k}, {observer}", graph_name(&graph))
                         })?;
-                        cases += 1;
                     }
                 }
             }
@@ -142,8 +129,7 @@ pub(in crate::claims) fn clipping() -> Result<Verdict, ClaimError> {
     let compared = Comparison::at_most(growth, one);
     let instance =
         Instance::of("squared growth of a distance, H = diag(1, 1/50), nu = 9/10, norm 1");
-    let witness = compared.witness(instance, vec![text], [1.0, fast].map(estimate))?;
-    Ok(Verdict::Refuted { witness })
+    Ok(Verdict::refuted(compared.witness(instance, vec![text], [1.0, fast].map(estimate))?))
 }
 
 /// Returns the growth in floats, where the gradient is clipped by its norm.

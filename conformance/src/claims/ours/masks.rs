@@ -2,20 +2,9 @@
 //! assumption.
 
 use super::{Departure, plus, unit};
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{
-        all_observers, descent, graph, graph_name, graphs, metropolis, one_shot, single_observers,
-        smallest, view, whole,
-    },
-    search::{above, each_pair, each_source},
-    witness::{Instance, Search},
-};
+use crate::claims::prelude::*;
 use muffliato_fast::MaskedBounds;
-use muffliato_model::{Fraction, Graph, Observer};
-use muffliato_reference::{GossipMatrix, masked_bound, order};
+use muffliato_reference::masked_bound;
 
 /// The bound for masked gossip.
 pub(in crate::claims) fn masks() -> Result<Verdict, ClaimError> {
@@ -40,8 +29,7 @@ pub(in crate::claims) fn masks() -> Result<Verdict, ClaimError> {
                         let loss = view.loss(&group)?.scalar;
                         let case =
                             || format!("{}, kappa = {kappa}, {observer}", graph_name(&graph));
-                        confirm(order(&loss, &bound).is_le(), case)?;
-                        cases += 1;
+                        cases += confirm(order(&loss, &bound).is_le(), case)?;
                         attained += usize::from(loss == bound);
                     }
                 }

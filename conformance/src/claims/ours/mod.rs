@@ -4,14 +4,8 @@
 pub(super) mod absorption;
 pub(super) mod masks;
 
-use super::{
-    ClaimError,
-    instances::whole,
-    witness::{Comparison, Instance, Search, estimate},
-};
-use muffliato_fast::Enclosure;
-use muffliato_reference::{BigRational, order, solve_gram};
-use num_traits::{ToPrimitive, Zero};
+use crate::claims::prelude::*;
+use muffliato_reference::solve_gram;
 
 /// View of a linear run that is not one of the protocols.
 struct Departure {

@@ -1,19 +1,9 @@
 //! Number of messages to a node of randomized gossip.
 
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    instances::{fast_gap, metropolis, ratio, smallest, taken, whole},
-    witness::{Comparison, Instance, Relation, estimate},
-};
+use crate::claims::prelude::*;
 use muffliato_fast::SparseWeights;
-use muffliato_reference::{
-    BigInt, BigRational,
-    enclosure::{Interval, exp},
-    order,
-    spectral::spectral_gap,
-};
-use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
+use muffliato_reference::{BigInt, enclosure::exp, spectral::spectral_gap};
+use num_traits::{Pow, Signed};
 
 /// Returns `P(B >= k)` exactly for a binomial B with `trials` trials of probability `p`.
 fn tail(trials: usize, p: &BigRational, k: usize) -> BigRational {
@@ -64,8 +54,7 @@ pub(in crate::claims) fn hoeffding() -> Result<Verdict, ClaimError> {
                 let exponent = Interval::exact(-&c * &c / whole(trials));
                 let text = || format!("T = {trials}, p = {p}, C = {c}");
                 let bound = exp(&exponent, 60).ok_or_else(|| ClaimError::undecided(text()))?;
-                confirm(order(&tail(trials, &p, k), bound.lower()).is_le(), text)?;
-                cases += 1;
+                cases += confirm(order(&tail(trials, &p, k), bound.lower()).is_le(), text)?;
             }
         }
     }

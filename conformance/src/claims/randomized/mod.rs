@@ -4,16 +4,9 @@ pub(super) mod messages;
 pub(super) mod privacy;
 pub(super) mod utility;
 
-use super::{
-    ClaimError,
-    instances::{self, metropolis, whole},
-    witness::estimate,
-};
-use muffliato_fast::{
-    Enclosure, GapOptions, SparseWeights, gossip_intensities, simulation::GossipState,
-};
-use muffliato_model::Graph;
-use muffliato_reference::{BigRational, GossipMatrix};
+use super::instances;
+use crate::claims::prelude::*;
+use muffliato_fast::{GapOptions, SparseWeights, gossip_intensities, simulation::GossipState};
 use std::iter::Product;
 
 /// Returns `p_uv = 2 W_uv / n` for Metropolis weights, in the order of the edges.

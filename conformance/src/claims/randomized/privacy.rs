@@ -1,19 +1,9 @@
 //! Leakage of randomized gossip.
 
 use super::{fast_idle, fast_intensities, intensities, sequences};
-use crate::claims::{
-    ClaimError, Verdict, Witness,
-    error::confirm,
-    hand_check,
-    instances::{
-        self, edge_list, graph_name, graphs, metropolis, single_observers, smallest, taken, whole,
-    },
-    search::{Bound, each_source, violation},
-    witness::{Comparison, Instance, Relation, estimate},
-};
-use muffliato_model::{Graph, Observer, Protocol};
-use muffliato_reference::{BigRational, PaperBounds};
-use num_traits::{One, Zero};
+use crate::claims::instances;
+use crate::claims::prelude::*;
+use muffliato_reference::PaperBounds;
 use std::iter::Sum;
 
 /// Theorem 1 given the edges of randomized gossip.
@@ -66,8 +56,7 @@ pub(in crate::claims) fn participation() -> Result<Verdict, ClaimError> {
         for (v, taken) in taken(&graph)?.into_iter().enumerate() {
             let corrected = whole(2) * taken / whole(graph.nodes());
             let case = || format!("{}, v = {v}", graph_name(&graph));
-            confirm(sum_at(&graph, v, &p) == corrected, case)?;
-            cases += 1;
+            cases += confirm(sum_at(&graph, v, &p) == corrected, case)?;
         }
     }
     let checked = format!("{cases} nodes of connected graphs up to 6 nodes");
@@ -134,8 +123,7 @@ pub(in crate::claims) fn mean_loss() -> Result<Verdict, ClaimError> {
             for (v, taken) in taken(&graph)?.into_iter().enumerate() {
                 let corrected = whole(2 * steps) * taken / whole(graph.nodes().pow(2));
                 let case = || format!("{}, T = {steps}, towards {v}", graph_name(&graph));
-                confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
-                cases += 1;
+                cases += confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
             }
         }
     }

@@ -1,23 +1,12 @@
 //! Convergence of randomized gossip.
 
 use super::{fast_intensities, intensities, simulated_error};
-use crate::claims::{
-    ClaimError, Verdict,
-    error::confirm,
-    hand_check,
-    instances::{fast_gap, graph_name, graphs, metropolis, ratio, smallest, whole},
-    witness::{Comparison, Instance, Relation, estimate},
-};
-use muffliato_fast::Enclosure;
-use muffliato_model::Graph;
+use crate::claims::prelude::*;
 use muffliato_reference::{
-    BigRational, GossipMatrix,
-    enclosure::{Interval, eigenvalue, exp},
-    order,
+    enclosure::{eigenvalue, exp},
     spectral::{Rate, randomized_gap, spectral_gap, steps_to_converge},
     utility::{randomized_error, randomized_utility},
 };
-use num_traits::{One, ToPrimitive};
 use std::cmp::Ordering;
 
 /// Returns the largest a (in tenths) with `T_stop <= steps` at this rate, if there is one; `noise`
@@ -95,8 +84,7 @@ pub(in crate::claims) fn floor() -> Result<Verdict, ClaimError> {
             let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &[a]), &one)?;
             let floor = whole(2) / whole(graph.nodes());
             let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
-            confirm(order(&actual, &floor).is_le(), case)?;
-            cases += 1;
+            cases += confirm(order(&actual, &floor).is_le(), case)?;
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 16");
@@ -140,8 +128,7 @@ pub(in crate::claims) fn gap() -> Result<Verdict, ClaimError> {
         let corrected = &(&Interval::exact(BigRational::one()) - &second) * &scale;
         let gap = randomized_gap(&graph, &intensities(&graph)?, BITS)?;
         let same = corrected.compare(&gap).is_none_or(Ordering::is_eq);
-        confirm(same, || graph_name(&graph))?;
-        cases += 1;
+        cases += confirm(same, || graph_name(&graph))?;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
     Ok(Verdict::corrected(found, "as 2 (1 - lambda_2) / n", checked))
@@ -190,8 +177,7 @@ pub(in crate::claims) fn utility() -> Result<Verdict, ClaimError> {
             let half = ratio(1, 2);
             let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
             let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
-            confirm(sides.holds() == Some(true), case)?;
-            cases += 1;
+            cases += confirm(sides.holds() == Some(true), case)?;
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 12");
