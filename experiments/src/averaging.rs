@@ -97,14 +97,10 @@ impl<'a> Averaging<'a> {
     /// Returns the formula for all pairs, grouped by distance.
     pub fn bound_by_distance(&self) -> anyhow::Result<ByDistance> {
         let bound = self.bound_of_pairs()?;
-        let nodes = self.graph().nodes();
-        let losses = (0..nodes).flat_map(|observer| {
-            let distances = self.graph().distances_from(observer);
-            let bound = &bound;
-            (0..nodes)
-                .filter_map(move |source| Some((distances[source]?, bound(source, observer)?)))
-        });
-        Ok(by_distance(losses))
+        let nodes: Vec<usize> = (0..self.graph().nodes()).collect();
+        self.around(&nodes, |observer| {
+            Ok(nodes.iter().map(|&source| bound(source, observer)).collect())
+        })
     }
 
     /// Returns the formula from all others to `node`, or from `node` to all others with

@@ -8,9 +8,9 @@ use muffliato::account::Account;
 use muffliato::command::{data::uniform, session::Listening};
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{
-    Dropout, ErdosRenyiSequence, NetworkSequence, StreamedRun, StreamedStep,
+    Dropout, ErdosRenyiSequence, GossipState, NetworkSequence, StreamedRun, StreamedStep,
 };
-use muffliato::fast::{FastError, Progress, SparseWeights};
+use muffliato::fast::{FastError, Progress};
 use muffliato::plot::{Axis, LineChart, Series};
 use muffliato::prelude::*;
 
@@ -224,50 +224,15 @@ struct Run {
     errors: Vec<f64>,
 }
 
-/// Product of all matrices so far, by rows.
-struct Product {
-    nodes: usize,
-    rows: Vec<Vec<f64>>,
-    squares: Vec<f64>,
-}
-
-impl Product {
-    fn identity(nodes: usize) -> Self {
-        let unit = |v| (0..nodes).map(|u| f64::from(u8::from(u == v))).collect();
-        Self { nodes, rows: (0..nodes).map(unit).collect(), squares: vec![1.0; nodes] }
-    }
-
-    /// Multiplies by the matrix of a step; only rows of nodes with neighbours change.
-    fn multiply(&mut self, weights: &SparseWeights) {
-        let mut changed = Vec::new();
-        for v in 0..self.nodes {
-            let (columns, values) = weights.row(v);
-            if columns.is_empty() {
-                continue;
-            }
-            let own = weights.own(v);
-            let mut row: Vec<f64> = self.rows[v].iter().map(|x| own * x).collect();
-            for (&w, weight) in columns.iter().zip(values) {
-                for (out, x) in row.iter_mut().zip(&self.rows[w as usize]) {
-                    *out += weight * x;
-                }
-            }
-            changed.push((v, row));
-        }
-        for (v, row) in changed {
-            self.squares[v] = row.iter().map(|x| x * x).sum();
-            self.rows[v] = row;
-        }
-    }
-
-    /// Adds what the messages of this step reveal about the first nodes.
-    fn add_shares(&self, graph: &Graph, losses: &mut [Vec<f64>]) {
-        for w in 0..self.nodes {
-            for (source, losses) in losses.iter_mut().enumerate() {
-                let share = self.rows[w][source].powi(2) / self.squares[w];
-                for v in graph.neighbours(w) {
-                    losses[v] += share;
-                }
+/// Adds what the messages of a step reveal about the first nodes; `product` is that of all matrices so
+/// far, by rows.
+fn add_shares(product: &GossipState, graph: &Graph, losses: &mut [Vec<f64>]) {
+    for w in 0..graph.nodes() {
+        let row = product.value(w);
+        let square: f64 = row.iter().map(|x| x * x).sum();
+        for (losses, coefficient) in losses.iter_mut().zip(row) {
+            for v in graph.neighbours(w) {
+                losses[v] += coefficient.powi(2) / square;
             }
         }
     }
@@ -311,7 +276,8 @@ impl Plan {
             until: Some(1.5 * floor),
             ..StreamedRun::default()
         };
-        let mut product = Product::identity(nodes);
+        let unit = |place: usize| f64::from(u8::from(place.is_multiple_of(nodes + 1)));
+        let mut product = GossipState::try_new((0..nodes * nodes).map(unit).collect(), nodes)?;
         let mut losses = vec![vec![0.0; nodes]; sources];
         let mut path = Vec::new();
         let mean = |source: usize, losses: &[f64]| {
@@ -324,8 +290,8 @@ impl Plan {
         };
         let account = |step: StreamedStep<'_>| {
             progress.check(step.step, MOST_STEPS)?;
-            product.add_shares(step.network.graph(), &mut losses);
-            product.multiply(step.weights);
+            add_shares(&product, step.network.graph(), &mut losses);
+            product.mix(step.weights)?;
             path.push(ends(&losses).iter().sum::<f64>() / sources as f64);
             Ok(())
         };

@@ -44,7 +44,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut sheet = Sheet::new("table1", head);
     let fit_head = "graph,claimed1,fitted1,fitted1_without_logarithm,fitted1_by_rank_estimate,claimed2,fitted2,fitted2_without_logarithm,fitted2_by_most_rank";
     let mut fits = Sheet::new("table1_exponents", fit_head);
-    let (mut synchronous, mut randomized, mut findings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut series, mut findings) = ([Vec::new(), Vec::new()], Vec::new());
     let (mut remarks, mut periodic) = (Vec::new(), Vec::new());
     for (name, graphs, claimed) in families(setting) {
         let mut rows = Vec::new();
@@ -55,28 +55,22 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 local_error(n, ALPHA, 1.0, EPSILON)? / 2.0,
                 central_error(n, ALPHA, 1.0, EPSILON)? / 2.0,
             ];
-            let errors = [row.synchronous, row.randomized, baselines].concat();
+            let errors = [row.errors[0], row.errors[1], baselines].concat();
             sheet.push(row![graph, n, row.steps[0], row.steps[1]; errors]);
             rows.push(row);
         }
-        let fit = |error: &dyn Fn(&Row) -> f64, logarithm: bool| {
-            let points = rows.iter().map(|row| {
-                let n = row.nodes as f64;
-                (n, error(row) / if logarithm { n.ln() } else { 1.0 })
-            });
-            exponent(&points.collect::<Vec<_>>())
-        };
-        let fitted = [
-            claimed[0],
-            fit(&|row| row.synchronous[0], false),
-            fit(&|row| row.synchronous[0], true),
-            fit(&|row| row.synchronous[1], false),
-            claimed[1],
-            fit(&|row| row.randomized[0], false),
-            fit(&|row| row.randomized[0], true),
-            fit(&|row| row.randomized[1], false),
-        ];
-        fits.push(row![name; fitted]);
+        let fitted = [0, 1].map(|algorithm| {
+            let fit = |by: usize, logarithm: bool| {
+                let points = rows.iter().map(|row| {
+                    let n = row.nodes as f64;
+                    (n, row.errors[algorithm][by] / if logarithm { n.ln() } else { 1.0 })
+                });
+                exponent(&points.collect::<Vec<_>>())
+            };
+            [claimed[algorithm], fit(0, false), fit(0, true), fit(1, false)]
+        });
+        fits.push(row![name; fitted.concat()]);
+        let [[_, plain, divided, by_rank], [_, plain2, divided2, by_rank2]] = fitted;
         findings.push(Finding::claimed(
             format!(
                 "{}: the error scales as n to the power {} (Algorithm 1) and {} (Algorithm 2), up \
@@ -84,25 +78,24 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 name, claimed[0], claimed[1]
             ),
             format!(
-                "Fitted exponents: {:.2} and {:.2}; after division by ln n, {:.2} and {:.2}; with \
-                 the exact mean loss (rank instead of number of messages), {:.2} and {:.2}.",
-                fitted[1], fitted[5], fitted[2], fitted[6], fitted[3], fitted[7]
+                "Fitted exponents: {plain:.2} and {plain2:.2}; after division by ln n, \
+                 {divided:.2} and {divided2:.2}; with the exact mean loss (rank instead of number \
+                 of messages), {by_rank:.2} and {by_rank2:.2}."
             ),
         ));
-        let points = |error: &dyn Fn(&Row) -> f64| {
-            rows.iter().map(|row| (row.nodes as f64, error(row))).collect::<Vec<_>>()
-        };
         match (name, rows.last()) {
-            ("ring", _) => remarks.push(ring(fitted[5], fitted[7])),
+            ("ring", _) => remarks.push(ring(plain2, by_rank2)),
             ("complete", Some(last)) => {
                 let ldp = local_error(last.nodes, ALPHA, 1.0, EPSILON)? / 2.0;
-                remarks.push(complete(last.nodes, last.synchronous.map(|error| error / ldp)));
+                remarks.push(complete(last.nodes, last.errors[0].map(|error| error / ldp)));
             }
             _ => {}
         }
         periodic.push((name, rows.iter().any(|row| row.periodic)));
-        synchronous.push(Series::new(name, points(&|row| row.synchronous[0])));
-        randomized.push(Series::new(name, points(&|row| row.randomized[0])));
+        for (algorithm, series) in series.iter_mut().enumerate() {
+            let points = rows.iter().map(|row| (row.nodes as f64, row.errors[algorithm][0]));
+            series.push(Series::new(name, points.collect()));
+        }
     }
     let chart = |algorithm: &str, mut series: Vec<Series>| {
         let sizes = || (5..=setting.choose(10, 7)).map(|k| f64::from(1 << k));
@@ -119,6 +112,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     };
     findings.extend(remarks);
     findings.push(caption(&periodic));
+    let [synchronous, randomized] = series;
     Ok(Exhibit {
         title: "Table 1: error under a given mean loss".into(),
         method: "Metropolis weights. Errors include the factor 1/2 of the paper's definition and \
@@ -205,10 +199,9 @@ struct Row {
     periodic: bool,
     /// Steps of Algorithm 1 and ticks of Algorithm 2.
     steps: [usize; 2],
-    /// Algorithm 1 with sigma by the formula, and by the rank (an estimate).
-    synchronous: [f64; 2],
-    /// Algorithm 2 with sigma by the number of messages, and by the largest possible rank.
-    randomized: [f64; 2],
+    /// Algorithm 1 with sigma by the formula, and by the rank (an estimate); Algorithm 2 with sigma by
+    /// the number of messages, and by the largest possible rank.
+    errors: [[f64; 2]; 2],
 }
 
 /// Returns the variance for which `independent` messages give the mean loss.
@@ -247,8 +240,7 @@ fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
         nodes,
         periodic,
         steps: [steps, ticks],
-        synchronous,
-        randomized: [error(received), error(received.min(nodes as f64 - 1.0))],
+        errors: [synchronous, [error(received), error(received.min(nodes as f64 - 1.0))]],
     })
 }
 
