@@ -116,9 +116,10 @@ impl<'a> Canvas<'a> {
                 let (dx, dy) = (to.0 - from.0, to.1 - from.1);
                 let length = dx.hypot(dy);
                 let ends = length.is_nan() || length <= left;
-                let next = match ends {
-                    true => to,
-                    false => (from.0 + dx * left / length, from.1 + dy * left / length),
+                let next = if ends {
+                    to
+                } else {
+                    (from.0 + dx * left / length, from.1 + dy * left / length)
                 };
                 if drawn {
                     self.line(&[from, next], colour, width);
