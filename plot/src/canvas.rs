@@ -52,7 +52,7 @@ pub(super) enum Shape {
     Line(PathElement<Pixel>),
     Area(Polygon<Pixel>),
     Disc(Circle<Pixel, i32>),
-    Text(Text<'static, Pixel, String>),
+    Text(Box<Text<'static, Pixel, String>>),
 }
 
 impl Shape {
@@ -61,7 +61,7 @@ impl Shape {
             Self::Line(line) => area.draw(line),
             Self::Area(polygon) => area.draw(polygon),
             Self::Disc(circle) => area.draw(circle),
-            Self::Text(text) => area.draw(text),
+            Self::Text(text) => area.draw(text.as_ref()),
         };
         drawn.map_err(PlotError::drawing)
     }
@@ -208,7 +208,7 @@ impl<'a> Canvas<'a> {
             _ => 0.0,
         };
         let at = self.pixel((at.0, at.1 + lower));
-        self.add(Shape::Text(Text::new(text.to_string(), at, style)));
+        self.add(Shape::Text(Box::new(Text::new(text.to_string(), at, style))));
     }
 
     /// Returns the width of a text.
