@@ -88,10 +88,10 @@ pub fn planned(
         ScheduleSpec::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
         ScheduleSpec::Randomized { seed } => {
             let edges = EdgeActivation::of_network(network)?.draw(steps, seed)?;
-            if edges.edges().is_empty() {
+            if edges.is_empty() {
                 return Err(AccountError::NoActiveEdge);
             }
-            Ok(plan.noisy(edges.protocol()?)?)
+            Ok(plan.noisy(Protocol::randomized(network.graph().clone(), edges)?)?)
         }
         ScheduleSpec::Dropout { away, seed } => {
             let present = Dropout::try_new(network.clone(), away, seed)?;

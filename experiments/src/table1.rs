@@ -256,7 +256,7 @@ fn disagreement(network: &Network, ticks: usize, seed: u64) -> anyhow::Result<f6
     let mut state = GossipState::try_new(values, COLUMNS)?;
     for chunk in 0..ticks.div_ceil(CHUNK) {
         let count = CHUNK.min(ticks - chunk * CHUNK);
-        for &(u, v) in activation.draw(count, seed + chunk as u64)?.edges() {
+        for (u, v) in activation.draw(count, seed + chunk as u64)? {
             state.average(u, v)?;
         }
     }

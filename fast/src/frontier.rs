@@ -42,20 +42,6 @@ impl Frontier {
         self.last = end;
     }
 
-    /// Extends to this distance, or to all reachable nodes; returns the numbers of nodes within 0,
-    /// 1, 2, ...
-    pub fn grow_to(&mut self, distance: usize, weights: &SparseWeights) -> Vec<usize> {
-        let mut within = vec![self.order.len()];
-        for before in 0..distance {
-            self.grow(weights);
-            if self.order.len() == within[before] {
-                break;
-            }
-            within.push(self.order.len());
-        }
-        within
-    }
-
     /// Returns the nodes reached so far.
     pub fn nodes(&self) -> &[u32] {
         &self.order

@@ -18,7 +18,7 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
     let graphs = ErdosRenyiSequence::try_new(8, 0.4, WeightScheme::Metropolis, 3).unwrap();
     let dropout = Dropout::try_new(graphs.clone(), 0.3, 4).unwrap();
     let edges = EdgeActivation::of_network(&path).unwrap();
-    let edges = edges.draw(40, 5).unwrap();
+    let (path_graph, edges) = (path.graph().clone(), edges.draw(40, 5).unwrap());
     let accelerated = |protocol: &Protocol| protocol.clone().accelerated(fraction("5/4")).unwrap();
     let plain = Protocol::one_shot(florentine, 6).unwrap();
     let refreshed = Protocol::one_shot(path, 5).unwrap();
@@ -31,7 +31,7 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
         ("one-shot", plain),
         ("refreshed and accelerated", accelerated(&refreshed)),
         ("refreshed", refreshed),
-        ("randomized", edges.protocol().unwrap()),
+        ("randomized", Protocol::randomized(path_graph, edges).unwrap()),
         ("time-varying", graphs.protocol(6).unwrap()),
         ("dropout", dropout.protocol(6).unwrap()),
     ]

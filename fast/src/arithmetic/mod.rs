@@ -19,7 +19,7 @@ pub use lockstep::{add_mask, chebyshev, take_mask};
 pub use number::{Number, Real};
 pub use pair::Pair;
 pub use places::block_length;
-pub use row::{degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry};
+pub use row::{degree_roundings, degree_shift, degree_weights, inner, mixed_block, mixed_entry};
 #[cfg(feature = "proofs")]
 pub use upward::sum_up;
 pub use upward::{absorb_up, add_down, add_up, minus_up, mixed_entry_up, ratio_up, times_up};

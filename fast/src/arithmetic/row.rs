@@ -116,3 +116,19 @@ fn mixed_entries<const C: usize, T: Number>(
     out[k..k + C].copy_from_slice(&sums);
     C
 }
+
+/// Computes an inner product in sixteen independent sums.
+#[inline(always)]
+pub fn inner(left: &[f64], right: &[f64]) -> f64 {
+    const SUMS: usize = 16;
+    let mut sums = [0.0; SUMS];
+    let (left_chunks, right_chunks) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
+    let remainders = left_chunks.remainder().iter().zip(right_chunks.remainder());
+    let rest: f64 = remainders.map(|(x, y)| x * y).sum();
+    for (x, y) in left_chunks.zip(right_chunks) {
+        for k in 0..SUMS {
+            sums[k] += x[k] * y[k];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}

@@ -9,10 +9,11 @@ use super::guess;
 use super::loss::Reach;
 use super::moments::FixedView;
 use super::pair::Pair;
-use super::rows::{Gram, Messages, Rows};
+use super::regularized;
+use super::rows::{Messages, Rows};
 use super::sums::Sums;
 use super::whitening::{SMALL_DEFECT, Whitening};
-use crate::{FastError, Progress, UNIT_ROUNDOFF, arithmetic::Real};
+use crate::{FastError, Progress, arithmetic::Real};
 use muffliato_model::{Network, Protocol};
 
 /// Assembles the view in one precision by the cheapest applicable method.
@@ -75,26 +76,5 @@ pub(crate) fn whiten(
     if let Some(best) = double.or(single) {
         return Ok((best, Reach::Both));
     }
-    Ok((enlarged(gram()?), Reach::LowerEnd))
-}
-
-/// Computes the whitening of `G + delta I` for a small delta that makes it regular; the zero
-/// matrix, which proves only losses >= 0, if none does.
-fn enlarged(mut gram: Gram) -> Whitening {
-    let size = gram.size;
-    let diagonal = |k: usize| k * (size + 1);
-    let largest = (0..size).map(|k| gram.high[diagonal(k)]).fold(0.0, f64::max);
-    let mut delta = largest * 2f64.powi(-48);
-    for _ in 0..12 {
-        for k in 0..size {
-            let sum = gram.high[diagonal(k)] + delta;
-            gram.error[diagonal(k)] += UNIT_ROUNDOFF * 1.01 * sum;
-            gram.high[diagonal(k)] = sum;
-        }
-        if let Some(whitening) = guess::whitening(&gram) {
-            return whitening;
-        }
-        delta *= 8.0;
-    }
-    Whitening::nothing(size)
+    Ok((regularized::enlarged(gram()?), Reach::LowerEnd))
 }

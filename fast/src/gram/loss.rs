@@ -11,10 +11,10 @@
 //! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
 
 use super::pair::{self, Pair};
-use super::rows::{Columns, inner, norm_up, root_up};
+use super::rows::{Columns, norm_up, root_up};
 use super::whitening::Whitening;
 use super::{find, vectors};
-use crate::arithmetic::{Real, accumulated};
+use crate::arithmetic::{Real, accumulated, inner};
 use crate::dense::products;
 use crate::threads::vectorized;
 use crate::{Approximation, Enclosure, FastError, Loss, UNIT_ROUNDOFF, memory};

@@ -43,6 +43,7 @@
 //! | `whitening` | trusted: proves the defect of a guess of M |
 //! | `guess` | guesses of M, which `whitening` checks |
 //! | `cost` | estimates of work and memory |
+//! | `regularized` | trusted for lower ends: a singular G with a small multiple of I more |
 //! | `loss` | trusted: from whitened columns to losses |
 //! | `vectors` | trusted: the loss of directions that were found, and the proof of a dual vector |
 //! | `find` | inputs with large losses, which `loss` and `vectors` check |
@@ -59,6 +60,7 @@ mod linear;
 mod loss;
 mod moments;
 pub(crate) mod pair;
+mod regularized;
 pub(crate) mod rows;
 mod sums;
 mod vectors;

@@ -1,7 +1,10 @@
 //! The parts of a view: the Gram matrix of its messages, and the columns of its sources (trusted).
 
 use super::sums::Combination;
-use crate::{FastError, Progress, arithmetic::enlarged_root};
+use crate::{
+    FastError, Progress,
+    arithmetic::{enlarged_root, inner},
+};
 use muffliato_model::{Draw, Fraction, Graph, Observer, Protocol};
 use std::sync::{Arc, OnceLock};
 
@@ -233,22 +236,6 @@ pub(crate) trait Rows: Sync {
     fn at_hand(&self) -> bool {
         false
     }
-}
-
-/// Computes an inner product in sixteen independent sums.
-#[inline(always)]
-pub(crate) fn inner(left: &[f64], right: &[f64]) -> f64 {
-    const SUMS: usize = 16;
-    let mut sums = [0.0; SUMS];
-    let (left_chunks, right_chunks) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
-    let remainders = left_chunks.remainder().iter().zip(right_chunks.remainder());
-    let rest: f64 = remainders.map(|(x, y)| x * y).sum();
-    for (x, y) in left_chunks.zip(right_chunks) {
-        for k in 0..SUMS {
-            sums[k] += x[k] * y[k];
-        }
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 /// Returns an upper bound on the Euclidean norm of a slice.

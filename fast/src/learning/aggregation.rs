@@ -26,18 +26,10 @@ pub struct Gossip<'a> {
 pub enum Aggregation<'a> {
     /// Muffliato.
     Gossip(Gossip<'a>),
-    /// Muffliato with fresh masks of standard deviation `kappa nu sigma` on the edges of the
-    /// network in each round. Its guarantee holds for any loss
+    /// Muffliato with the noise, fresh noise and masks of a protocol. Every draw has its size times
+    /// `nu sigma`, and masks are fresh in each round. Their guarantee holds for any loss
     /// ([`MaskedBounds`](crate::MaskedBounds)): a node carries nothing from round to round but its
     /// masked state.
-    MaskedGossip {
-        /// The gossip.
-        gossip: Gossip<'a>,
-        /// Size of the masks; at least 0.
-        kappa: f64,
-    },
-    /// Muffliato with the noise, fresh noise and masks of a protocol: those of a noise plan, or
-    /// masks on another graph. Every draw has its size times `nu sigma`.
     PlannedGossip {
         /// The gossip; its `tau` is not used.
         gossip: Gossip<'a>,
@@ -112,15 +104,11 @@ impl<'a> Aggregation<'a> {
             acceleration: protocol.acceleration().map(checks::float),
             tau: 0.0,
         };
-        let other_graph = protocol.masks().is_some_and(|masks| masks.graph().is_some());
-        let sizes = match protocol.uniform() {
-            Ok(sizes) if !other_graph => sizes,
-            _ => return Ok(Self::PlannedGossip { gossip, protocol }),
-        };
-        let gossip = Gossip { tau: sizes.tau.map_or(0.0, checks::size), ..gossip };
-        Ok(match sizes.kappa {
-            None => Self::Gossip(gossip),
-            Some(kappa) => Self::MaskedGossip { gossip, kappa: checks::size(kappa) },
+        Ok(match protocol.uniform() {
+            Ok(sizes) if sizes.kappa.is_none() => {
+                Self::Gossip(Gossip { tau: sizes.tau.map_or(0.0, checks::size), ..gossip })
+            }
+            _ => Self::PlannedGossip { gossip, protocol },
         })
     }
 }
@@ -129,21 +117,14 @@ impl Aggregation<'_> {
     /// Returns the number of gossip steps per round, 1 for the baseline.
     pub(super) fn steps(&self) -> usize {
         match self {
-            Self::Gossip(gossip)
-            | Self::MaskedGossip { gossip, .. }
-            | Self::PlannedGossip { gossip, .. } => gossip.steps,
+            Self::Gossip(gossip) | Self::PlannedGossip { gossip, .. } => gossip.steps,
             Self::TrustedAggregator => 1,
         }
     }
 
     pub(super) fn check(&self, nodes: usize) -> Result<(), FastError> {
         match self {
-            Self::Gossip(gossip)
-            | Self::MaskedGossip { gossip, .. }
-            | Self::PlannedGossip { gossip, .. } => {
-                if let Self::MaskedGossip { kappa, .. } = self {
-                    checks::not_negative("kappa", *kappa)?;
-                }
+            Self::Gossip(gossip) | Self::PlannedGossip { gossip, .. } => {
                 checks::length("nodes of the loss", nodes, gossip.networks.nodes())?;
                 checks::positive("the number of gossip steps", gossip.steps as f64)?;
                 checks::acceleration(gossip.acceleration)?;
@@ -173,36 +154,30 @@ impl Aggregation<'_> {
         } else {
             state.add_noise(first, deviation, noise.source)?;
         }
-        let (gossip, kappa) = match self {
-            Self::Gossip(gossip) | Self::PlannedGossip { gossip, .. } => (gossip, 0.0),
-            Self::MaskedGossip { gossip, kappa } => (gossip, *kappa),
+        let gossip = match self {
+            Self::Gossip(gossip) | Self::PlannedGossip { gossip, .. } => gossip,
             Self::TrustedAggregator => {
                 let mean = state.mean();
                 report.progress.check(first + 1, report.total)?;
                 return Ok(mean.repeat(state.nodes()));
             }
         };
-        if kappa > 0.0 {
-            let network = gossip.networks.network(round)?;
-            let mask = checks::product(kappa, deviation);
-            state.add_masks(first, |_| mask, network.graph(), noise.source)?;
-        }
         let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
             Some(weights) => weights,
             None => SparseWeights::of_network(&gossip.networks.network(round)?)?,
         };
         state = state.accelerated(gossip.acceleration)?;
         for k in 0..gossip.steps {
-            if let Self::PlannedGossip { protocol, .. } = self
-                && k > 0
-            {
-                state.add_draws(protocol, k, first + k, deviation, noise.source)?;
-            }
-            if k > 0 && gossip.tau > 0.0 {
-                let fresh = checks::product(gossip.tau, deviation);
-                state.add_noise(first + k, fresh, noise.source)?;
-            } else if k > 0 {
-                state.round_to(noise.source)?;
+            match self {
+                _ if k == 0 => {}
+                Self::PlannedGossip { protocol, .. } => {
+                    state.add_draws(protocol, k, first + k, deviation, noise.source)?;
+                }
+                _ if gossip.tau > 0.0 => {
+                    let fresh = checks::product(gossip.tau, deviation);
+                    state.add_noise(first + k, fresh, noise.source)?;
+                }
+                _ => state.round_to(noise.source)?,
             }
             state.mix(&weights)?;
             report.progress.check(first + k + 1, report.total)?;

@@ -27,7 +27,14 @@ impl Ball {
         let mut frontier = Frontier::default();
         let centre: Vec<u32> = centre.iter().map(|&node| node as u32).collect();
         frontier.restart(weights.nodes(), &centre);
-        let within = frontier.grow_to(radius, weights);
+        let mut within = vec![frontier.nodes().len()];
+        for before in 0..radius {
+            frontier.grow(weights);
+            if frontier.nodes().len() == within[before] {
+                break;
+            }
+            within.push(frontier.nodes().len());
+        }
         let nodes = frontier.nodes().to_vec();
         let mut place = vec![OUTSIDE; weights.nodes()];
         for (row, &node) in nodes.iter().enumerate() {

@@ -3,7 +3,7 @@
 //! At each tick of a clock the edge uv is active with probability `p_uv`, given or `2 W_uv / n`.
 //! The probabilities sum to at most 1; with the remaining probability the tick is **idle**: no node
 //! sends or changes. For `p_uv = 2 W_uv / n` an idle tick has probability `(1/n) sum_v W_vv`. Idle
-//! ticks are left out of the [`Protocol`]: they change neither the state nor any view (views are
+//! ticks are left out of the [`Protocol`](muffliato_model::Protocol): they change neither the state nor any view (views are
 //! accounted for given the whole sequence of edges).
 //!
 //! An edge is found by bisection in the cumulative sums `P_e = p_1 + ... + p_e`: a uniform number r
@@ -13,35 +13,27 @@ use crate::{
     FastError, SparseWeights, checks, gossip_intensities, memory,
     stream::{stream, unit},
 };
-use muffliato_model::{Graph, Network, Protocol};
-use std::sync::Arc;
+use muffliato_model::{Graph, Network};
 
 /// Activation probability of each edge at a tick.
 ///
 /// ```
 /// use muffliato_fast::simulation::EdgeActivation;
-/// use muffliato_model::{Graph, Network, WeightScheme};
+/// use muffliato_model::{Graph, Network, Protocol, WeightScheme};
 ///
 /// let ring = Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
 /// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
 /// let activation = EdgeActivation::of_network(&network)?;
 /// // Four edges of weight 1/3, each with probability 2/3/4; a third of the ticks is idle.
 /// let drawn = activation.draw(600, 7)?;
-/// assert_eq!(drawn.protocol()?.steps(), drawn.edges().len());
+/// assert!(drawn.len() < 500);
+/// let protocol = Protocol::randomized(network.graph().clone(), drawn)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeActivation {
-    graph: Arc<Graph>,
     edges: Vec<(usize, usize)>,
     cumulative: Vec<f64>,
-}
-
-/// A sequence of activated edges.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ActivatedEdges {
-    graph: Arc<Graph>,
-    edges: Vec<(usize, usize)>,
 }
 
 /// Excess of the sum of intensities over 1 that is attributed to rounding and scaled away.
@@ -53,8 +45,7 @@ impl EdgeActivation {
     /// # Errors
     /// For a wrong number of intensities, one that is negative or not finite, or a sum of 0 or
     /// above 1.
-    pub fn try_new(graph: impl Into<Arc<Graph>>, intensities: &[f64]) -> Result<Self, FastError> {
-        let graph = graph.into();
+    pub fn try_new(graph: &Graph, intensities: &[f64]) -> Result<Self, FastError> {
         checks::length("intensities", intensities.len(), graph.edge_count())?;
         let mut sum = 0.0;
         let mut cumulative = Vec::with_capacity(intensities.len());
@@ -70,17 +61,17 @@ impl EdgeActivation {
         if sum > 1.0 {
             cumulative.iter_mut().for_each(|entry| *entry /= sum);
         }
-        Ok(Self { edges: graph.edges().collect(), graph, cumulative })
+        Ok(Self { edges: graph.edges().collect(), cumulative })
     }
 
     /// Creates the activation of edge uv with probability `2 W_uv / n`.
     pub fn of_network(network: &Network) -> Result<Self, FastError> {
         let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
-        Self::try_new(network.graph().clone(), &intensities)
+        Self::try_new(network.graph(), &intensities)
     }
 
     /// Draws the edges that are active in `ticks` ticks; fewer than `ticks` if some are idle.
-    pub fn draw(&self, ticks: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
+    pub fn draw(&self, ticks: usize, seed: u64) -> Result<Vec<(usize, usize)>, FastError> {
         let each = size_of::<(usize, usize)>() as u128;
         memory::check(ticks as u128 * each, "draw fewer ticks")?;
         let mut generator = stream("edges", seed, 0, 0);
@@ -92,20 +83,7 @@ impl EdgeActivation {
                 edges.push(edge);
             }
         }
-        Ok(ActivatedEdges { graph: Arc::clone(&self.graph), edges })
-    }
-}
-
-impl ActivatedEdges {
-    /// Returns the active edges in order.
-    pub fn edges(&self) -> &[(usize, usize)] {
-        &self.edges
-    }
-
-    /// Returns randomized Muffliato on these edges, one step per active edge. Errors if all ticks
-    /// were idle.
-    pub fn protocol(&self) -> Result<Protocol, FastError> {
-        Ok(Protocol::randomized(Arc::clone(&self.graph), self.edges.clone())?)
+        Ok(edges)
     }
 }
 
@@ -122,12 +100,12 @@ mod tests {
     #[test]
     fn edges_and_idle_ticks_follow_their_law() {
         let law = [0.1, 0.0, 0.3, 0.6];
-        let activation = EdgeActivation::try_new(star(), &law[..3]).unwrap();
+        let activation = EdgeActivation::try_new(&star(), &law[..3]).unwrap();
         let ticks = 200_000;
         let drawn = activation.draw(ticks, 3).unwrap();
         let mut seen = [0; 4];
-        drawn.edges().iter().for_each(|&(_, v)| seen[v - 1] += 1);
-        seen[3] = ticks - drawn.edges().len();
+        drawn.iter().for_each(|&(_, v)| seen[v - 1] += 1);
+        seen[3] = ticks - drawn.len();
         assert_eq!(seen[1], 0);
         let statistic: f64 = [0, 2, 3]
             .map(|i| (seen[i] as f64 - ticks as f64 * law[i]).powi(2) / (ticks as f64 * law[i]))
@@ -154,13 +132,12 @@ mod tests {
             &[0.0; 3],
             &[f64::INFINITY; 3],
         ] {
-            assert!(EdgeActivation::try_new(star(), intensities).is_err(), "{intensities:?}");
+            assert!(EdgeActivation::try_new(&star(), intensities).is_err(), "{intensities:?}");
         }
-        assert!(EdgeActivation::try_new(Graph::try_new(2, []).unwrap(), &[]).is_err());
-        let sure = EdgeActivation::try_new(star(), &[0.5, 0.25, 0.25 + 1e-12]).unwrap();
-        assert_eq!(sure.draw(50, 0).unwrap().edges().len(), 50);
+        assert!(EdgeActivation::try_new(&Graph::try_new(2, []).unwrap(), &[]).is_err());
+        let sure = EdgeActivation::try_new(&star(), &[0.5, 0.25, 0.25 + 1e-12]).unwrap();
+        assert_eq!(sure.draw(50, 0).unwrap().len(), 50);
         assert!(matches!(sure.draw(usize::MAX, 0), Err(FastError::TooMuchMemory { .. })));
-        let none = sure.draw(0, 0).unwrap();
-        assert!(matches!(none.protocol(), Err(FastError::Protocol(_))));
+        assert!(sure.draw(0, 0).unwrap().is_empty());
     }
 }

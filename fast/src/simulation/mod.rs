@@ -17,7 +17,7 @@ mod run;
 mod state;
 mod streamed;
 
-pub use edges::{ActivatedEdges, EdgeActivation};
+pub use edges::EdgeActivation;
 pub use networks::{Dropout, ErdosRenyiSequence, NetworkSequence};
 pub use run::{Message, Outcome, Simulation};
 pub use state::GossipState;

@@ -44,7 +44,7 @@ use super::{
     operator::Symmetric,
     vector::{dot, sum, sum_roundings},
 };
-use crate::{Enclosure, FastError, UNIT_ROUNDOFF, checks};
+use crate::{Enclosure, FastError, UNIT_ROUNDOFF, arithmetic::inner, checks};
 
 /// Returns a lower bound on `1 - lambda_2`, rounded down, or [`FastError::NoGap`] exactly if the
 /// gap is 0. `periodic_matters` tells whether the eigenvalue -1 closes the gap, too.
@@ -210,9 +210,9 @@ impl Triangle {
             for j in 0..i {
                 let start = j * (j + 1) / 2;
                 let above = &done[start..=start + j];
-                row[j] = (row[j] - product(&row[..j], &above[..j])) / above[j];
+                row[j] = (row[j] - inner(&row[..j], &above[..j])) / above[j];
             }
-            let pivot = row[i] - product(&row[..i], &row[..i]);
+            let pivot = row[i] - inner(&row[..i], &row[..i]);
             if pivot.is_nan() || pivot <= 0.0 || pivot == f64::INFINITY {
                 return false;
             }
@@ -220,22 +220,6 @@ impl Triangle {
         }
         true
     }
-}
-
-/// Computes the scalar product in eight interleaved sums.
-fn product(x: &[f64], y: &[f64]) -> f64 {
-    let mut lanes = [0.0; 8];
-    let (x_blocks, y_blocks) = (x.chunks_exact(8), y.chunks_exact(8));
-    let (x_rest, y_rest) = (x_blocks.remainder(), y_blocks.remainder());
-    for (x, y) in x_blocks.zip(y_blocks) {
-        for lane in 0..8 {
-            lanes[lane] += x[lane] * y[lane];
-        }
-    }
-    for (lane, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
-        lanes[lane] += x * y;
-    }
-    lanes.iter().sum()
 }
 
 #[cfg(test)]
