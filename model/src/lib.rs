@@ -70,7 +70,7 @@ pub use plan::{NoisePlan, NotUniform, UniformNoise};
 pub use protocol::{MAX_STEPS, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 #[cfg(feature = "serde")]
-pub use record::{MasksRecord, NetworkRecord, ProtocolRecord, RecordError, WeightsRecord};
+pub use record::{MasksRecord, NetworkRecord, ProtocolRecord, RecordError, WeightsRecord, Whole};
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError, edit_distance};
 pub use split_mix::split_mix;
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};

@@ -6,9 +6,8 @@ use crate::{
     CustomWeights, Fraction, Graph, GraphError, Network, NoisePlan, Protocol, ProtocolError,
     WeightError, WeightScheme,
 };
-use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
 
 /// A protocol on file, the form in which [`Protocol`] is serialized. Reading a record checks its fields
 /// but not their meaning; [`ProtocolRecord::build`] does.
@@ -84,19 +83,22 @@ pub struct NetworkRecord {
 }
 
 /// Weights on file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "weights are the name of a weight scheme, or an object with a denominator and entries [row, column, \
+                 numerator] (whole numbers, as strings if they have more than 64 bits), or with lazy weights"
+)]
 pub enum WeightsRecord {
     /// The name of a scheme.
     Scheme(String),
     /// A matrix over a common denominator; entries that are not given are 0.
     Custom {
         /// The denominator.
-        #[serde(serialize_with = "write::whole")]
-        denominator: i128,
+        denominator: Whole,
         /// Row, column and numerator.
-        #[serde(serialize_with = "write::entries")]
-        entries: Vec<(usize, usize, i128)>,
+        entries: Vec<(usize, usize, Whole)>,
     },
     /// The lazy version of other weights.
     Lazy {
@@ -277,59 +279,18 @@ impl WeightsRecord {
             Self::Scheme(name) => name.parse()?,
             Self::Custom { denominator, entries } => WeightScheme::Custom(CustomWeights::try_new(
                 graph,
-                *denominator,
-                entries.iter().copied(),
+                denominator.0,
+                entries.iter().map(|&(v, w, Whole(numerator))| (v, w, numerator)),
             )?),
             Self::Lazy { lazy } => WeightScheme::Lazy(Box::new(lazy.build(graph)?)),
         })
     }
 }
 
-impl<'de> Deserialize<'de> for WeightsRecord {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(WeightsVisitor)
-    }
-}
-
-struct WeightsVisitor;
-
-impl<'de> Visitor<'de> for WeightsVisitor {
-    type Value = WeightsRecord;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a weight scheme, or an object with a denominator and entries")
-    }
-
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<WeightsRecord, E> {
-        Ok(WeightsRecord::Scheme(name.into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WeightsRecord, A::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Fields {
-            denominator: Option<Whole>,
-            entries: Option<Vec<(usize, usize, Whole)>>,
-            lazy: Option<Box<WeightsRecord>>,
-        }
-        let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
-        match (fields.denominator, fields.entries, fields.lazy) {
-            (Some(Whole(denominator)), Some(entries), None) => {
-                let entries = entries.into_iter().map(|(v, w, Whole(entry))| (v, w, entry));
-                Ok(WeightsRecord::Custom { denominator, entries: entries.collect() })
-            }
-            (None, None, Some(lazy)) => Ok(WeightsRecord::Lazy { lazy }),
-            (None, ..) => Err(de::Error::missing_field("denominator")),
-            (_, None, _) => Err(de::Error::missing_field("entries")),
-            _ => Err(de::Error::custom("give either a matrix or lazy weights")),
-        }
-    }
-}
-
-/// A whole number; a string if it has more than 64 bits.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+/// A whole number on file: a string if it has more than 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Digits", into = "Digits")]
-struct Whole(i128);
+pub struct Whole(pub i128);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged, expecting = "a whole number, as a string if it has more than 64 bits")]

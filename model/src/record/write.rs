@@ -83,15 +83,15 @@ impl WeightsRecord {
                 let mut off_diagonal = custom.off_diagonal().iter();
                 let mut entries = Vec::new();
                 for (v, &own) in custom.diagonal().iter().enumerate() {
-                    entries.push((v, v, own));
+                    entries.push((v, v, Whole(own)));
                     entries.extend(
                         graph
                             .neighbours(v)
                             .zip(&mut off_diagonal)
-                            .map(|(w, &numerator)| (v, w, numerator)),
+                            .map(|(w, &numerator)| (v, w, Whole(numerator))),
                     );
                 }
-                Self::Custom { denominator: custom.denominator(), entries }
+                Self::Custom { denominator: Whole(custom.denominator()), entries }
             }
             WeightScheme::Lazy(inner) => match Self::new(graph, inner) {
                 Self::Scheme(_) => Self::Scheme(weights.to_string()),
@@ -100,17 +100,6 @@ impl WeightsRecord {
             scheme => Self::Scheme(scheme.to_string()),
         }
     }
-}
-
-pub(super) fn whole<S: Serializer>(number: &i128, serializer: S) -> Result<S::Ok, S::Error> {
-    Whole(*number).serialize(serializer)
-}
-
-pub(super) fn entries<S: Serializer>(
-    entries: &[(usize, usize, i128)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(entries.iter().map(|&(v, w, entry)| (v, w, Whole(entry))))
 }
 
 impl Serialize for Fraction {

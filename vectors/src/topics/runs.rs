@@ -3,7 +3,8 @@
 use crate::exact::{Result, Seen, potentials, whole};
 use crate::form::{Inputs, ViewForm, observer};
 use muffliato_model::{
-    Fraction, Graph, MasksRecord, NetworkRecord, NoisePlan, Protocol, ProtocolRecord, WeightsRecord,
+    Fraction, Graph, MasksRecord, NetworkRecord, NoisePlan, Protocol, ProtocolRecord,
+    WeightsRecord, Whole,
 };
 use muffliato_reference::{Process, rational};
 use num_rational::BigRational;
@@ -50,10 +51,10 @@ pub(super) fn custom(denominator: i128, entries: &str) -> Result<WeightsRecord> 
     let entry = |text: &str| {
         let (place, numerator) = text.split_once('=').ok_or("no entry")?;
         let (row, column) = place.split_at(1);
-        Ok((row.parse()?, column.parse()?, numerator.parse()?))
+        Ok((row.parse()?, column.parse()?, Whole(numerator.parse()?)))
     };
     let entries = entries.split_whitespace().map(entry).collect::<Result<_>>()?;
-    Ok(WeightsRecord::Custom { denominator, entries })
+    Ok(WeightsRecord::Custom { denominator: Whole(denominator), entries })
 }
 
 /// Masks of `kappa` sigma, on edges of their own if there are some.
