@@ -201,10 +201,7 @@ fn predicted(
             state.mix(&SparseWeights::of_network(network)?)?;
         }
     }
-    let variance = |draw| {
-        let variance = took_place.variance(draw);
-        variance.numerator() as f64 / variance.denominator() as f64
-    };
+    let variance = |draw| took_place.variance(draw).to_f64();
     let masks = took_place.mask_graph(0)?;
     let error = |&node: &usize| {
         let row = state.value(node);

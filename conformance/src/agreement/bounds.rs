@@ -191,11 +191,9 @@ fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceErro
 
 /// Compares a number that the fast engine also claims to be at most `most`.
 fn at_most(name: &'static str, number: Answers, most: f64) -> Quantity {
-    let below = match Enclosure::try_new(0.0, most) {
-        Some(below) => Answer::from(below),
-        // Contradicts every number.
-        None => Answer::rounded_up(f64::NAN, 0.0),
-    };
+    // Without such an end, the answer contradicts every number.
+    let nothing = Answer::rounded_up(f64::NAN, 0.0);
+    let below = Enclosure::try_new(0.0, most).map_or(nothing, Answer::from);
     Quantity::new(name, number, Ok(vec![below]))
 }
 

@@ -1,6 +1,6 @@
 //! Spectral gaps, acceleration, and steps to converge.
 
-use super::{Answer, Answers, Quantity, Refusal, Width, float, one};
+use super::{Answer, Answers, Quantity, Refusal, Width, one};
 use crate::case::Case;
 use muffliato_fast::{
     Enclosure, FastError, GapOptions, Rate, SparseWeights, SpectralGap, acceleration,
@@ -66,7 +66,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
         Quantity::new(
             "the Chebyshev parameter",
             one(exact::acceleration(&gap, BITS)),
-            one(acceleration(float(given)).map(|g| Answer::estimated(g, 1e-14))),
+            one(acceleration(given.to_f64()).map(|g| Answer::estimated(g, 1e-14))),
         ),
         Quantity::new("the steps to converge", steps(case), fast_steps(case)),
     ]);
@@ -95,8 +95,8 @@ fn steps(case: &Case) -> Answers {
 
 fn fast_steps(case: &Case) -> Answers {
     let given = case.parameters();
-    let (gap, nodes) = (float(given.gap), case.protocol.nodes());
-    let (variance, sigma) = (float(given.variance), float(given.sigma));
+    let (gap, nodes) = (given.gap.to_f64(), case.protocol.nodes());
+    let (variance, sigma) = (given.variance.to_f64(), given.sigma.to_f64());
     // Rounding up may add one step too many.
     let at_most = |steps: usize| {
         let ends = Enclosure::try_new(steps as f64 - 1.0, steps as f64);

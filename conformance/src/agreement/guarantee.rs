@@ -1,6 +1,6 @@
 //! Conversion from leakage to a guarantee, at the parameters of the case.
 
-use super::{Answer, Answers, Quantity, Width, exactly, float, one};
+use super::{Answer, Answers, Quantity, Width, exactly, one};
 use crate::case::Case;
 use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, central_error, local_error, mironov_epsilon,
@@ -36,22 +36,26 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
                 &delta,
                 BITS,
             )),
-            one(mironov_epsilon(float(given.variance), float(given.alpha), float(given.delta))
-                .map(|epsilon| Answer::rounded_up(epsilon, 1e-13))),
+            one(mironov_epsilon(
+                given.variance.to_f64(),
+                given.alpha.to_f64(),
+                given.delta.to_f64(),
+            )
+            .map(|epsilon| Answer::rounded_up(epsilon, 1e-13))),
         ),
         Quantity::new("local and central error", baselines(case), fast_baselines(case)),
     ];
     // The shift as an exact float: all its factors are dyadic.
-    let scale = float(given.sensitivity) / float(given.sigma);
-    let shifted = || GaussianPrivacy::of_mu(float(given.root_leakage) * scale);
+    let scale = given.sensitivity.to_f64() / given.sigma.to_f64();
+    let shifted = || GaussianPrivacy::of_mu(given.root_leakage.to_f64() * scale);
     // The exact curve ends where an argument of the normal distribution exceeds 40.
     if let Some(exact) = guarantee::gaussian_delta(&shift, &epsilon, 200) {
-        let fast = shifted().and_then(|privacy| privacy.delta(float(given.epsilon)));
+        let fast = shifted().and_then(|privacy| privacy.delta(given.epsilon.to_f64()));
         let exact = Ok(vec![exact.into()]);
         found.push(Quantity::new("the exact delta", exact, one(fast)));
     }
     if let Some(exact) = smallest_epsilon(&shift, &delta) {
-        let fast = shifted().and_then(|privacy| privacy.epsilon(float(given.delta)));
+        let fast = shifted().and_then(|privacy| privacy.epsilon(given.delta.to_f64()));
         let narrow = |found: Enclosure| Answer::from(found).claiming(Width::Absolute(1e-9));
         let fast = one(fast.map(narrow));
         found.push(Quantity::new("the exact eps", Ok(vec![exact]), fast));
@@ -73,11 +77,11 @@ fn losses(case: &Case) -> Answers {
 
 fn fast_losses(case: &Case) -> Answers {
     let given = case.parameters();
-    let root = float(given.root_leakage);
+    let root = given.root_leakage.to_f64();
     let leakage = Enclosure::exact(root * root);
-    let (sensitivity, sigma) = (float(given.sensitivity), float(given.sigma));
+    let (sensitivity, sigma) = (given.sensitivity.to_f64(), given.sigma.to_f64());
     let privacy = GaussianPrivacy::of_leakage(&leakage, sensitivity, sigma)?;
-    let numbers = [privacy.mu(), privacy.zcdp(), privacy.rdp(float(given.alpha))?];
+    let numbers = [privacy.mu(), privacy.zcdp(), privacy.rdp(given.alpha.to_f64())?];
     Ok(numbers.map(|number| Answer::rounded_up(number, ROUNDED)).to_vec())
 }
 
@@ -97,8 +101,8 @@ fn baselines(case: &Case) -> Answers {
 
 fn fast_baselines(case: &Case) -> Answers {
     let (given, nodes) = (case.parameters(), case.protocol.nodes());
-    let (alpha, sensitivity) = (float(given.alpha), float(given.sensitivity));
-    let epsilon = float(given.epsilon) + 1.0;
+    let (alpha, sensitivity) = (given.alpha.to_f64(), given.sensitivity.to_f64());
+    let epsilon = given.epsilon.to_f64() + 1.0;
     let errors: [Result<f64, FastError>; 2] = [
         local_error(nodes, alpha, sensitivity, epsilon),
         central_error(nodes, alpha, sensitivity, epsilon),

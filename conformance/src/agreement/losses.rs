@@ -1,7 +1,7 @@
 //! Exact losses, by the three methods of the fast engine: multiprecision, the Gram form, and
 //! estimates.
 
-use super::{Answer, Answers, Quantity, Refusal, Width, account, exactly, float};
+use super::{Answer, Answers, Quantity, Refusal, Width, account, exactly};
 use crate::case::Case;
 use muffliato_account::{Fast, Method};
 use muffliato_fast::{
@@ -163,7 +163,7 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
 fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     let protocol = &case.protocol;
     let drawn = match protocol.uniform().map(|sizes| sizes.tau) {
-        Ok(Some(tau)) => float(tau) >= 1e-3,
+        Ok(Some(tau)) => tau.to_f64() >= 1e-3,
         Ok(None) => protocol.gossip_steps() == 1,
         Err(_) => false,
     };

@@ -15,7 +15,6 @@ mod simulation;
 pub use answer::{Answer, Answers, Refusal, Width};
 
 use crate::case::{Case, CaseError};
-use muffliato_model::Fraction;
 use muffliato_reference::{BigRational, ReferenceError};
 
 /// A group of related quantities of similar cost, which it computes with both engines.
@@ -93,11 +92,6 @@ fn exactly(numbers: Result<Vec<BigRational>, ReferenceError>) -> Answers {
 /// Wraps one number.
 fn one<N: Into<Answer>, E: Into<Refusal>>(number: Result<N, E>) -> Answers {
     Ok(vec![number.map_err(Into::into)?.into()])
-}
-
-/// Returns the nearest float, which is exact for dyadic parameters.
-fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
 }
 
 /// Compares both engines on every quantity of the topics and returns the number of compared values.

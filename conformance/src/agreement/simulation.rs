@@ -1,6 +1,6 @@
 //! Runs with given inputs and noise, and expected errors.
 
-use super::{Answer, Answers, Quantity, float};
+use super::{Answer, Answers, Quantity};
 use crate::case::Case;
 use muffliato_fast::FastError;
 use muffliato_fast::noise::GivenNoise;
@@ -129,7 +129,7 @@ fn fast_error(case: &Case) -> Answers {
     let drawn = draw_times(case).enumerate().map(|(block, t)| {
         let mut draws = vec![0.0; nodes * width];
         for u in 0..nodes {
-            let variance = float(protocol.variance(Draw::Own { time: t, node: u }));
+            let variance = protocol.variance(Draw::Own { time: t, node: u }).to_f64();
             draws[u * width + block * nodes + u] = variance.sqrt();
         }
         (t, draws)

@@ -262,8 +262,7 @@ impl<'a> Attack<'a> {
 
     /// Returns the standard deviation of a draw.
     fn deviation(&self, draw: Draw) -> f64 {
-        let variance = self.protocol.variance(draw);
-        self.sigma * (variance.numerator() as f64 / variance.denominator() as f64).sqrt()
+        self.sigma * self.protocol.variance(draw).to_f64().sqrt()
     }
 }
 

@@ -53,25 +53,20 @@ pub(crate) fn deconvolution(
     let attack = view.attack(&view.worst_inputs(sources)?)?;
     let loss = view.loss(sources)?;
     let (draws, times) = (process.draws(), process.draw_times());
+    let place = |sought: Draw| draws.iter().position(|draw| *draw == sought);
     let mut combined = vec![BigRational::zero(); draws.len()];
-    let mut add = |sought: Draw, factor: &BigRational| {
-        let place = draws.iter().position(|draw| *draw == sought);
-        place.into_iter().for_each(|place| combined[place] += factor);
-    };
     let mut terms = Vec::new();
     for (seen, factor) in attack.iter().filter(|(_, factor)| !factor.is_zero()) {
         let term = match *seen {
             Observation::Message { time, sender } => {
                 let row = process.coefficients(time, sender).unwrap_or_default();
-                for (draw, entry) in draws.iter().zip(&row) {
-                    add(*draw, &(factor * entry));
-                }
+                combined.iter_mut().zip(&row).for_each(|(sum, entry)| *sum += factor * entry);
                 format!("m(t={time}, node {sender})")
             }
             // No claim of the paper is about sums.
             Observation::Sum { .. } => continue,
             Observation::Known(draw) => {
-                add(draw, factor);
+                place(draw).into_iter().for_each(|place| combined[place] += factor);
                 match draw {
                     Draw::Own { time, node } => format!("noise(t={time}, node {node})"),
                     Draw::Mask { time, edge: (a, b) } => format!("mask(t={time}, edge {a}-{b})"),
@@ -80,10 +75,9 @@ pub(crate) fn deconvolution(
         };
         terms.push(signed(factor, &term, terms.is_empty()));
     }
-    let combination = combined.iter().enumerate().filter(|(_, entry)| !entry.is_zero());
     let mut left = Vec::new();
-    for (place, entry) in combination {
-        let name = match (draws[place], times.len()) {
+    for (draw, entry) in draws.iter().zip(&combined).filter(|(_, entry)| !entry.is_zero()) {
+        let name = match (*draw, times.len()) {
             (Draw::Own { node, .. }, 1) => format!("y_{node}"),
             (Draw::Own { time, node }, _) => format!("y_{node}(t={time})"),
             (Draw::Mask { time, edge: (a, b) }, _) => format!("mask_{a}-{b}(t={time})"),
@@ -92,14 +86,11 @@ pub(crate) fn deconvolution(
     }
     let inputs = times.iter().filter(|&&t| protocol.has_input(t));
     let inputs = inputs.flat_map(|&time| sources.iter().map(move |&node| Draw::Own { time, node }));
-    let total: BigRational = inputs
-        .zip(&loss.signs)
-        .filter_map(|(input, &up)| {
-            let place = draws.iter().position(|draw| *draw == input)?;
-            let entry = combined[place].clone();
-            Some(if up { entry } else { -entry })
-        })
-        .sum();
+    let weights = inputs.zip(&loss.signs).filter_map(|(input, &up)| {
+        let entry = combined[place(input)?].clone();
+        Some(if up { entry } else { -entry })
+    });
+    let total: BigRational = weights.sum();
     Ok(vec![
         format!("the observer forms {} = {}", terms.join(" "), left.join(" ")),
         format!("in which the inputs of {sources:?} have weight {total}: the exact loss"),

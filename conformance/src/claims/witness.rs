@@ -269,16 +269,11 @@ impl fmt::Display for Witness {
     }
 }
 
-/// Returns the exact value of a finite float.
-pub(crate) fn exactly(value: f64) -> Option<BigRational> {
-    BigRational::from_float(value)
-}
-
 /// Returns `true` if an exact enclosure and one of the fast engine intersect.
 fn meet(exact: &Interval, fast: &Enclosure) -> bool {
-    let below = exactly(fast.lower()).is_none_or(|lower| order(&lower, exact.upper()).is_le());
-    let above = exactly(fast.upper()).is_none_or(|upper| order(&upper, exact.lower()).is_ge());
-    below && above
+    let [lower, upper] = [fast.lower(), fast.upper()].map(BigRational::from_float);
+    let below = lower.is_none_or(|lower| order(&lower, exact.upper()).is_le());
+    below && upper.is_none_or(|upper| order(&upper, exact.lower()).is_ge())
 }
 
 /// Returns an enclosure of 1e-9 around an estimate without a proof.
