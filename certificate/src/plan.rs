@@ -16,10 +16,13 @@
 //!
 //! Multipliers are given up to a common factor: the rule takes the largest factor that the costs allow.
 
-use crate::format::numbers;
+use crate::{
+    format::numbers,
+    rules::{Whole, add_product},
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{NumAssignRef, Signed, Zero};
+use num_traits::{Num, Signed, Zero};
 use serde::{Deserialize, Serialize};
 
 /// A potential with its multiplier.
@@ -85,7 +88,7 @@ pub enum LowerRefusal {
 }
 
 /// Adds what a potential loads on the nodes, and after them on the edges: its squares at the nodes, and those of its differences along edges of which no end observes, times its multiplier.
-pub fn add_loads<I: NumAssignRef + Clone>(
+pub fn add_loads<I: Whole>(
     loads: &mut [I],
     edges: &[(usize, usize)],
     values: &[I],
@@ -94,20 +97,13 @@ pub fn add_loads<I: NumAssignRef + Clone>(
 ) {
     let (of_nodes, of_edges) = loads.split_at_mut(values.len());
     for (load, value) in of_nodes.iter_mut().zip(values) {
-        add_square(load, value, multiplier);
+        add_product(load, &(value.clone() * value.clone()), multiplier);
     }
     for (load, &(a, b)) in of_edges.iter_mut().zip(edges) {
         if !observes[a] && !observes[b] {
-            let mut difference = values[a].clone();
-            difference -= &values[b];
-            add_square(load, &difference, multiplier);
+            let difference = values[a].clone() - values[b].clone();
+            add_product(load, &(difference.clone() * difference), multiplier);
         }
-    }
-}
-
-fn add_square<I: NumAssignRef + Clone>(load: &mut I, value: &I, multiplier: &I) {
-    if !value.is_zero() {
-        *load += &product(&product(value, value), multiplier);
     }
 }
 
@@ -116,7 +112,7 @@ fn add_square<I: NumAssignRef + Clone>(load: &mut I, value: &I, multiplier: &I) 
 /// # Errors
 ///
 /// Returns an error unless there is a load that is not 0, and for each load a cost that is not negative.
-pub fn scaled_gain<I: NumAssignRef + Clone + PartialOrd>(
+pub fn scaled_gain<I: Num + Clone + PartialOrd>(
     loads: &[I],
     costs: &[I],
     gain: &I,
@@ -127,20 +123,15 @@ pub fn scaled_gain<I: NumAssignRef + Clone + PartialOrd>(
     }
     let mut least: Option<(&I, &I)> = None;
     for (load, cost) in loads.iter().zip(costs).filter(|(load, _)| **load > zero) {
-        let less = |(over, under)| product(cost, under) < product(over, load);
+        let less =
+            |(over, under): (&I, &I)| cost.clone() * under.clone() < over.clone() * load.clone();
         if least.is_none_or(less) {
             least = Some((cost, load));
         }
     }
     let (cost, load) = least.ok_or(LowerRefusal::Empty)?;
-    let gain = if *gain > zero { product(cost, gain) } else { zero };
+    let gain = if *gain > zero { cost.clone() * gain.clone() } else { zero };
     Ok((gain, load.clone()))
-}
-
-fn product<I: NumAssignRef + Clone>(one: &I, other: &I) -> I {
-    let mut product = one.clone();
-    product *= other;
-    product
 }
 
 /// Returns the largest lower end that the proof gives for the cost of every plan that meets the targets.

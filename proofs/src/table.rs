@@ -341,7 +341,7 @@ register! {
         "the gain of potentials, scaled as the costs allow, is no more than a plan costs whose loads are worth it; negative costs are refused"
         of "certificate::plan::scaled_gain"
         for "two draws, loads from 0 to 3, costs from -3 to 3, variances 0, 1 and 2, every gain that they are worth"
-        bug "certificate/src/plan.rs": "product(cost, under) < product(over, load)" => "product(cost, under) > product(over, load)"
+        bug "certificate/src/plan.rs": "cost.clone() * under.clone() < over.clone() * load.clone()" => "cost.clone() * under.clone() > over.clone() * load.clone()"
     kernels::add_up_is_the_float_above_the_sum: pairs = 1, unwind = 2, NotYet, enumerated [1], random [1];
         "add_up is, bit for bit, the float above the computed sum, exact on zeros"
         of "fast::arithmetic::add_up"
