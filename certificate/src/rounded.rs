@@ -190,3 +190,21 @@ impl<I: Whole> Corrections<I> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_in_units_agree_with_values_by_hand() {
+        let corrections = |unit: i64, (above, below): (i64, i64), coordinates, roundings| {
+            let root = |square: &i64| square.isqrt();
+            Corrections::of_grid(&unit, (&above, &below), coordinates, roundings, root)
+        };
+        // 8 units are 3/2 steps, or 2 steps in one coordinate and in two.
+        for (steps, coordinates, step) in [((3, 2), 1, 6), ((2, 1), 1, 4), ((2, 1), 2, 6)] {
+            let found = corrections(8, steps, coordinates, 3);
+            assert_eq!((found.step, found.anew), (step, 3 * step));
+        }
+    }
+}

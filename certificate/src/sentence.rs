@@ -145,6 +145,10 @@ mod tests {
         assert_eq!((decimal(&large, true), decimal(&large, false)), ("6173".into(), "6172".into()));
         let one = BigRational::from_integer(1.into());
         assert_eq!((decimal(&one, true), decimal(&one, false)), ("1".into(), "1".into()));
+        let above_one = BigRational::new(201.into(), 200.into());
+        assert_eq!(decimal(&above_one, true), "1.01");
+        let tiny = BigRational::new(1.into(), num_bigint::BigInt::from(10).pow(15));
+        assert_eq!(decimal(&tiny, true), "0.000000000001");
         let zero = BigRational::from_integer(0.into());
         assert_eq!(decimal(&zero, true), "0");
     }

@@ -1,7 +1,9 @@
 //! Wrong files of every kind, each with what is said about it.
 
 use super::with;
-use muffliato_certificate::{Certificate, CertificateError, MAX_DIGITS, Refusal};
+use muffliato_certificate::{
+    Certificate, CertificateError, MAX_BYTES, MAX_DIGITS, Refusal, SystemCertificate,
+};
 
 const GOOD: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 2, "gossip_steps": 1,
     "network": {"edges": [[0, 1], [1, 2], [2, 3]], "weights": "metropolis"}},
@@ -31,7 +33,37 @@ const ALIBI: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, 
     "observers": [0], "sources": [2], "at_most": "1",
     "alibis": [{"shifts": [[[0, 2, "1"]]]}]}"#;
 
+/// The same where the observer learns the sum of its messages.
+const SUM_ALIBI: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, "gossip_steps": 2, "refresh": "1/2",
+    "network": {"edges": [[0, 1], [1, 2]], "weights": "metropolis"}},
+    "observers": [0], "view": "sum", "sources": [2], "at_most": "1",
+    "alibis": [{"shifts": [[[0, 2, "1"]]]}]}"#;
+
+const SUM_ATTACK: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, "gossip_steps": 2,
+    "network": {"edges": [[0, 1], [1, 2]], "weights": "metropolis"}},
+    "observers": [2], "view": "sum", "sources": [0], "at_least": "1",
+    "attack": {"inputs": [[0, 0, "1"]], "messages": [[0, 2, "-3"], [1, 2, "9"]], "own_noise": [[0, 2, "-1"]]}}"#;
+
+/// The observer takes the mask that it shares out of the message.
+const MASK_ATTACK: &str = r#"{"certificate": 1, "protocol": {"nodes": 2, "rounds": 1, "gossip_steps": 1, "masks": {"kappa": "1"},
+    "network": {"edges": [[0, 1]], "weights": "metropolis"}},
+    "observers": [0], "sources": [1], "at_least": "1",
+    "attack": {"inputs": [[0, 1, "1"]], "messages": [[0, 1, "1"]], "masks": [[0, 0, 1, "1"]]}}"#;
+
+/// Two observations of one input, whose draws share one of standard deviation 3.
+const SYSTEM: &str = r#"{"certificate": 1,
+    "system": {"A": [[1, 0, 1], [0, 1, -1]], "B": [[1], [1]], "std": ["1", "1", "3"], "known": []},
+    "inputs": [0], "at_most": "2", "alibis": [["1", "1", "0"]]}"#;
+
+/// Half the input in the first observation: a signal of 1/2 in noise of variance 10.
+const SYSTEM_ATTACK: &str = r#"{"certificate": 1,
+    "system": {"A": [[1, 0, 1], [0, 1, -1]], "B": [[1], [1]], "std": ["1", "1", "3"], "known": []},
+    "inputs": [0], "at_least": "1/40", "attack": [["1/2"], ["1", "0"]]}"#;
+
 fn verdict(text: &str) -> Result<(), Refusal> {
+    if SystemCertificate::is_one(text) {
+        return SystemCertificate::parse(text).expect("it can be read").check();
+    }
     Certificate::parse(text).expect("it can be read").check()
 }
 
@@ -42,6 +74,11 @@ fn the_good_ones_hold() {
     assert_eq!(verdict(MASKED), Ok(()));
     assert_eq!(verdict(BOTH), Ok(()));
     assert_eq!(verdict(ALIBI), Ok(()));
+    assert_eq!(verdict(SUM_ALIBI), Ok(()));
+    assert_eq!(verdict(SUM_ATTACK), Ok(()));
+    assert_eq!(verdict(MASK_ATTACK), Ok(()));
+    assert_eq!(verdict(SYSTEM), Ok(()));
+    assert_eq!(verdict(SYSTEM_ATTACK), Ok(()));
 }
 
 /// A good file, what is replaced in it by what, and why the result is refused.
@@ -60,6 +97,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     (GOOD, r#""sources": [2]"#, r#""sources": [3, 2]"#, "not in increasing order"),
     (GOOD, r#""fractions""#, r#""lipschitz": "2", "fractions""#, "above the claim"),
     (GOOD, r#""fractions""#, r#""grid": 1000000, "fractions""#, "the numbers grow to 1000000 bits"),
+    (GOOD, r#""fractions""#, r#""grid": 4097, "fractions""#, "the numbers grow to 4097 bits"),
     (GOOD, "at_most", "at_least", "a claim at least an attack"),
     (ATTACK, r#""3""#, r#""3.1""#, "below the claim"),
     (ATTACK, r#""at_least": "1""#, r#""at_least": "1.0001""#, "the attack has the strength 1.000000000000, which is below the claim"),
@@ -71,6 +109,26 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     (ATTACK, r#""observers""#, r#""view": "paper", "observers""#, "does not see what node 2 did at time 0"),
     (ATTACK, r#"[0, 0, "1"]"#, r#"[0, 0, "2"]"#, "the input of node 0 in round 0"),
     (ATTACK, r#"[0, 0, "1"]"#, r#"[0, 1, "1"]"#, "the input of node 1 in round 0"),
+    (ATTACK, r#"[0, 0, "1"]"#, r#"[1, 0, "1"]"#, "the input of node 0 in round 1"), // there is one round
+    (ATTACK, "[0, 2,", "[1, 2,", "does not see what node 2 did at time 1"), // nothing is drawn
+    (ATTACK, "[0, 2,", "[2, 2,", "does not see what node 2 did at time 2"), // the run has ended
+    (SUM_ATTACK, "[1, 2,", "[1, 1,", "does not see what node 1 did at time 1"), // who does not observe learns no sum
+    (SUM_ATTACK, "[1, 2,", "[2, 2,", "does not see what node 2 did at time 2"),
+    (MASK_ATTACK, "[[0, 0, 1,", "[[1, 0, 1,", "does not see what node 0 did at time 1"),
+    (MASK_ATTACK, "[[0, 0, 1,", "[[0, 0, 2,", "does not see what node 0 did at time 0"),
+    (MASK_ATTACK, r#"[[0, 0, 1, "1"]]"#, "[]", "below the claim"),
+    (SYSTEM, r#""at_most": "2""#, r#""at_most": "1.9""#, "the proof gives 2.000000000000"),
+    (SYSTEM, r#""inputs": [0]"#, r#""inputs": [1]"#, "distinct, in increasing order and below 1"),
+    (SYSTEM, r#""inputs": [0]"#, r#""inputs": []"#, "distinct, in increasing order and below 1"),
+    (SYSTEM, r#""inputs": [0]"#, r#""inputs": [0, 0]"#, "distinct, in increasing order and below 1"),
+    (SYSTEM, r#"["1", "1", "0"]"#, r#"["1", "1"]"#, "give 1 alibis of 3 changes each"),
+    (SYSTEM, r#"["1", "1", "0"]"#, r#"["1", "1", "0"], ["1", "1", "0"]"#, "give 1 alibis of 3 changes each"),
+    (SYSTEM, r#""known": []"#, r#""known": [1]"#, "draw 1 cannot change"),
+    (SYSTEM, r#"["1", "1", "0"]"#, r#"["1", "0", "0"]"#, "the alibi of input 0 is seen in observation 1"),
+    (SYSTEM_ATTACK, "1/40", "1/39", "below the claim"),
+    (SYSTEM_ATTACK, r#"[["1/2"]"#, r#"[["3/2"]"#, "an input changes by at most 1"),
+    (SYSTEM_ATTACK, r#"[["1/2"]"#, r#"[["1/2", "1"]"#, "give 1 changes and 2 coefficients"),
+    (SYSTEM_ATTACK, r#"["1", "0"]"#, r#"["1"]"#, "give 1 changes and 2 coefficients"),
     (MASKED, r#""5/8""#, r#""0.62""#, "the proof gives 0.625000000000"),
     (MASKED, r#""kappa": "1""#, r#""kappa": "1/2""#, "the proof gives 1.093750000000"),
     (MASKED, "3/8", "1/4", "above the claim"),
@@ -79,6 +137,8 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     (MASKED, "[2, 3, \"", "[3, 0, \"", "nothing can flow from node 3 to node 0 in round 0"), // the observer knows it
     (MASKED, "[2, 3, \"", "[1, 3, \"", "nothing can flow from node 1 to node 3 in round 0"), // there is none
     (MASKED, "[2, 3, \"", "[2, 9, \"", "nothing can flow from node 2 to node 9 in round 0"),
+    (MASKED, "[2, 3, \"", "[2, 4, \"", "nothing can flow from node 2 to node 4 in round 0"),
+    (MASKED, "[2, 3, \"", "[4, 2, \"", "nothing can flow from node 4 to node 2 in round 0"),
     (MASKED, "[2, 3, \"", "[2, 1, \"", "nothing can flow from node 2 to node 1 in round 0"), // twice
     (MASKED, r#" "masks": {"kappa": "1"},"#, "", "flows go along masks, and the protocol has none"),
     (MASKED, "[1], \"at_most", "[1, 2], \"at_most", "flows: 1 were given, 2 are needed"),
@@ -89,6 +149,8 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     // What flows to a neighbour of the observer is heard unless that one absorbs it.
     (BOTH, r#"[[1, 2, "1/2"]]"#, r#"[[1, 2, "1/2"], [2, 3, "1/4"]]"#, "node 3 still deviates when it speaks to an observer at time 0"),
     (ALIBI, r#""at_most": "1""#, r#""at_most": "0.9""#, "the proof gives 1.000000000000"),
+    (SUM_ALIBI, r#"[0, 2, "1"]"#, "", "node 0 still deviates when it speaks to an observer at time 1"),
+    (ALIBI, "[0, 2,", "[0, 3,", "the draw of node 3 at time 0 cannot be shifted"),
     (ALIBI, "[0, 2,", "[0, 9,", "the draw of node 9 at time 0 cannot be shifted"),
     (ALIBI, "[0, 2,", "[7, 2,", "the draw of node 2 at time 7 cannot be shifted"),
     (ALIBI, "[0, 2,", "[0, 0,", "the draw of node 0 at time 0 cannot be shifted"), // the observer knows it
@@ -102,6 +164,15 @@ fn wrong_proofs_are_refused_with_the_reason() {
         let refusal = verdict(&with(good, from, to)).unwrap_err().to_string();
         assert!(refusal.contains(reason), "{to}: {refusal}");
     }
+    assert_eq!(verdict(&with(GOOD, r#""fractions""#, r#""grid": 4096, "fractions""#)), Ok(()));
+    // A part of what a sender is shifted by anyhow may be given.
+    assert_eq!(verdict(&with(ALIBI, r#"[0, 2, "1"]"#, r#"[0, 2, "1"], [0, 1, "1/4"]"#)), Ok(()));
+    // What deviates cannot be absorbed by a node without noise; nothing can.
+    let silent = with(GOOD, r#""nodes""#, r#""plan": {"nodes": ["1", "0", "1", "1"]}, "nodes""#);
+    let silent = silent.replace(", 1, \"1\"", ", 2, \"1\"");
+    let proof = Certificate::parse(GOOD).unwrap().proof;
+    let silent = Certificate { proof, ..Certificate::parse(&silent).unwrap() };
+    assert_eq!(silent.check(), Err(Refusal::NoDraw { time: 1, node: 1 }));
     let reaction = r#""reaction": ["1", "-1", "1", "0"], "nodes""#;
     assert_eq!(verdict(&with(BOTH, r#""nodes""#, reaction)), Ok(()));
     let two_steps = with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#);
@@ -123,6 +194,9 @@ fn what_is_no_certificate_is_said() {
         (r#""nodes""#, r#""seats": 1, "nodes""#, "the field seats is not known"),
         (r#""observers": [0], "#, "", "the field observers is missing"),
         (r#""nodes""#, r#""labels": ["a"], "nodes""#, "protocol.labels"),
+        (r#""nodes""#, r#""labels": ["a", "a", "b", "c"], "nodes""#, "protocol.labels"),
+        (r#""nodes": 4"#, r#""nodes": 4000000000"#, "protocol.nodes"),
+        (r#""rounds": 2"#, r#""rounds": 1000000000"#, "protocol.rounds"),
         ("metropolis", "median", "protocol.network.weights"),
     ] {
         assert!(error(from, to).to_string().contains(message), "{to}");
@@ -180,15 +254,31 @@ fn deep_long_and_huge_files_are_refused() {
     for text in [
         with(GOOD, r#""0.1112""#, &deep),
         with(GOOD, "0.1112", &long),
-        with(GOOD, r#""nodes": 4"#, r#""nodes": 4000000000"#),
-        with(GOOD, r#""rounds": 2"#, r#""rounds": 1000000000"#),
         with(&rounds, r#"[[[0, 1, "1"], [1, 1, "1"]]]"#, &choices),
     ] {
         assert!(matches!(error(&text), CertificateError::Value { .. }));
     }
+    let longest = with(GOOD, "0.1112", &long[1..]);
+    assert_eq!(verdict(&longest), Ok(()));
+    let spaces = " ".repeat(MAX_BYTES + 1);
+    assert!(matches!(error(&spaces), CertificateError::TooLong { .. }));
+    // In each step every node and both ends of each of three edges.
     let steps = ATTACK.replace(r#""gossip_steps": 2"#, r#""gossip_steps": 10000000"#);
     let steps = steps.replace(r#""nodes": 3"#, r#""nodes": 1000"#);
-    assert!(matches!(verdict(&steps), Err(Refusal::TooLarge { .. })));
+    let steps = with(&steps, "[1, 2]", "[1, 2], [2, 3]");
+    assert_eq!(verdict(&steps), Err(Refusal::TooLarge { work: 1006 * 10_000_000 }));
+    let network = r#"{"edges": [[0, 1], [1, 2], [2, 3]], "weights": "metropolis"}"#;
+    let networks = format!(r#""networks": [{network}, {network}], "each": 5000000"#);
+    let varying = with(&steps, &format!(r#""network": {network}"#), &networks);
+    let varying = with(&varying, r#""rounds": 1"#, r#""rounds": 2"#).replace("10000000", "5000000");
+    assert_eq!(verdict(&varying), Err(Refusal::TooLarge { work: 1006 * 10_000_000 }));
+    // Nine networks of two million nodes.
+    let nine = [r#"{"edges": [], "weights": "metropolis"}"#; 9].join(",");
+    let networks = format!(r#""networks": [{nine}], "each": 1"#);
+    let huge = ATTACK.replace(r#""gossip_steps": 2"#, r#""gossip_steps": 9"#);
+    let network = r#""network": {"edges": [[0, 1], [1, 2]], "weights": "metropolis"}"#;
+    let huge = with(&huge.replace(r#""nodes": 3"#, r#""nodes": 2000000"#), network, &networks);
+    assert!(error(&huge).to_string().contains("protocol.networks"), "{}", error(&huge));
 }
 
 /// Two readers of a file with a field twice could read two claims.
@@ -206,6 +296,8 @@ fn fields_that_are_given_twice_are_refused() {
         assert!(error.to_string().contains("twice"), "{to}: {error}");
     }
     // Colons and quotes within strings are no fields.
+    let labels = r#""labels": ["\":", "b", "c", "\\"], "nodes""#;
+    assert_eq!(verdict(&with(GOOD, r#""nodes""#, labels)), Ok(()));
     let error = Certificate::parse(&with(GOOD, "metropolis", r#"a\":\\"#)).unwrap_err();
     assert!(!error.to_string().contains("twice"), "{error}");
 }

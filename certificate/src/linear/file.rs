@@ -224,7 +224,11 @@ mod tests {
             assert_eq!(entry(&format!("\"{whole}7\"")), format!("{whole}7"));
         }
         assert_eq!(entry("\"2.5e-1\""), "1/4");
-        for rounded in ["18446744073709551617", "-9223372036854775809", "1e30", "\"x\"", "true"] {
+        assert_eq!(entry("\"2.5e1\""), "25");
+        assert_eq!(entry("-3"), "-3");
+        for rounded in
+            ["18446744073709551617", "-9223372036854775809", "1e30", "\"x\"", "\"1/3e2\"", "true"]
+        {
             let refusal = with_entry(rounded).unwrap_err().to_string();
             assert!(refusal.contains("B[0]"), "{refusal}");
         }
