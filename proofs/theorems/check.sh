@@ -81,5 +81,5 @@ for plant in "${plants[@]}"; do
     fi
 done
 for job in "${running[@]}"; do wait "$job"; done
-echo "$(grep -cE ': (certificate|linear.claim_of_system) :=' instances.v) certificates on file, with the verdicts of the crate"
+echo "$(grep -cE ': (certificate|linear.claim_of_system|rounding.claim_on_grid) :=' instances.v) certificates on file, with the verdicts of the crate"
 echo "$(wc -l < "$scratch/named") theorems, ${#plants[@]} false statements refused"

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect.
 From Muffliato Require Import fractions protocol checker.
-From Muffliato Require linear.
+From Muffliato Require linear rounding.
 
 Local Open Scope nat_scope.
 
@@ -666,6 +666,15 @@ Definition vector_holds_flow_ring_5_kappa3_1x2_1_0 : certificate :=
     true (Qmake (1261) 3781)
     (Flows [:: [:: [:: (1, 2, Qmake (2520) 3781); (2, 3, Qmake (81) 199); (3, 4, Qmake (729) 3781)]]]).
 
+Definition vector_holds_grid_ring_4_kappa1_2x2_k1000_1_0 : rounding.claim_on_grid :=
+  rounding.ClaimOnGrid
+  (  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 2 [::] [::] (Qmake (1) 1) 1 [:: (0, 1); (0, 3); (1, 2); (2, 3)] (nseq 4 (squared (Qmake (1) 1))) [::])
+    (ViewOf [:: 0] true false) [:: 1]
+    true (Qmake (312501) 250000)
+    (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]))
+    (Qmake (1000) 1) 1.
+
 Definition vector_holds_paper_alibi_ring_6_tau1_2_T4_3_0 : certificate :=
   Certificate
     (Protocol 6 (nseq 4 (Network [:: (0, 1); (0, 5); (1, 2); (2, 3); (3, 4); (4, 5)] Metropolis)) 4 [::] (nseq 6 (squared (Qmake (1) 2))) (Qmake (1) 1) 1 [::] [::] [::])
@@ -884,6 +893,33 @@ Definition vector_refused_flow_without_masks : certificate :=
     true (Qmake (5) 8)
     (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]).
 
+Definition vector_refused_grid_as_real_numbers : rounding.claim_on_grid :=
+  rounding.ClaimOnGrid
+  (  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 2 [::] [::] (Qmake (1) 1) 1 [:: (0, 1); (0, 3); (1, 2); (2, 3)] (nseq 4 (squared (Qmake (1) 1))) [::])
+    (ViewOf [:: 0] true false) [:: 1]
+    true (Qmake (5) 4)
+    (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]))
+    (Qmake (1000) 1) 1.
+
+Definition vector_refused_grid_coarser : rounding.claim_on_grid :=
+  rounding.ClaimOnGrid
+  (  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 2 [::] [::] (Qmake (1) 1) 1 [:: (0, 1); (0, 3); (1, 2); (2, 3)] (nseq 4 (squared (Qmake (1) 1))) [::])
+    (ViewOf [:: 0] true false) [:: 1]
+    true (Qmake (312501) 250000)
+    (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]))
+    (Qmake (10) 1) 1.
+
+Definition vector_refused_grid_no_steps : rounding.claim_on_grid :=
+  rounding.ClaimOnGrid
+  (  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 2 [::] [::] (Qmake (1) 1) 1 [:: (0, 1); (0, 3); (1, 2); (2, 3)] (nseq 4 (squared (Qmake (1) 1))) [::])
+    (ViewOf [:: 0] true false) [:: 1]
+    true (Qmake (312501) 250000)
+    (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]))
+    (Qmake (0) 1) 1.
+
 Definition vector_refused_overstated_absorption_hypercube_3_gd2x1_2_0 : certificate :=
   Certificate
     (Protocol 8 (nseq 2 (Network [:: (0, 1); (0, 2); (0, 4); (1, 3); (1, 5); (2, 3); (2, 6); (3, 7); (4, 5); (4, 6); (5, 7); (6, 7)] Metropolis)) 1 [::] [::] (Qmake (1) 1) 1 [::] [::] [::])
@@ -1051,6 +1087,15 @@ Definition vector_refused_overstated_flow_ring_5_kappa3_1x2_1_0 : certificate :=
     (ViewOf [:: 0] true false) [:: 1]
     true (Qmake (124839) 378100)
     (Flows [:: [:: [:: (1, 2, Qmake (2520) 3781); (2, 3, Qmake (81) 199); (3, 4, Qmake (729) 3781)]]]).
+
+Definition vector_refused_overstated_grid_ring_4_kappa1_2x2_k1000_1_0 : rounding.claim_on_grid :=
+  rounding.ClaimOnGrid
+  (  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 2 [::] [::] (Qmake (1) 1) 1 [:: (0, 1); (0, 3); (1, 2); (2, 3)] (nseq 4 (squared (Qmake (1) 1))) [::])
+    (ViewOf [:: 0] true false) [:: 1]
+    true (Qmake (30937599) 25000000)
+    (Flows [:: [:: [:: (1, 2, Qmake (3) 8); (2, 3, Qmake (1) 8)]]]))
+    (Qmake (1000) 1) 1.
 
 Definition vector_refused_overstated_paper_alibi_ring_6_tau1_2_T4_3_0 : certificate :=
   Certificate
@@ -1320,4 +1365,17 @@ Theorem other_files_of_systems_are_refused : ~~ has linear.check_system
       vector_refused_system_shared_most_seen].
 Proof. by vm_compute. Qed.
 
-(* Not decided here, because there is no certificate in them or noise is on a grid: vector-holds-grid-ring-4-kappa1-2x2-k1000-1-0, vector-refused-absorption-claim-is-no-number, vector-refused-absorption-unknown-weights, vector-refused-absorption-version-2, vector-refused-file-cut-off, vector-refused-file-empty, vector-refused-file-field-twice, vector-refused-file-no-object, vector-refused-file-system-field-twice, vector-refused-file-two-claims, vector-refused-file-unknown-field, vector-refused-grid-as-real-numbers, vector-refused-grid-coarser, vector-refused-grid-no-steps, vector-refused-overstated-grid-ring-4-kappa1-2x2-k1000-1-0, vector-refused-sum-attack-no-such-view. *)
+(* 1 files on a grid that prove what they claim are accepted. *)
+Theorem proofs_on_a_grid_on_file_are_accepted : all rounding.check_on_grid
+  [:: vector_holds_grid_ring_4_kappa1_2x2_k1000_1_0].
+Proof. by vm_compute. Qed.
+
+(* 4 files on a grid that do not are refused. *)
+Theorem other_files_on_a_grid_are_refused : ~~ has rounding.check_on_grid
+  [:: vector_refused_grid_as_real_numbers;
+      vector_refused_grid_coarser;
+      vector_refused_grid_no_steps;
+      vector_refused_overstated_grid_ring_4_kappa1_2x2_k1000_1_0].
+Proof. by vm_compute. Qed.
+
+(* Not decided here, because there is no certificate in them: vector-refused-absorption-claim-is-no-number, vector-refused-absorption-unknown-weights, vector-refused-absorption-version-2, vector-refused-file-cut-off, vector-refused-file-empty, vector-refused-file-field-twice, vector-refused-file-no-object, vector-refused-file-system-field-twice, vector-refused-file-two-claims, vector-refused-file-unknown-field, vector-refused-sum-attack-no-such-view. *)
