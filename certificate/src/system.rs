@@ -125,7 +125,7 @@ impl<'a> Coefficients<'a> {
         let all = draws.len();
         let mut hidden: Vec<(Draw, BigRational)> = Vec::new();
         for draw in draws.into_iter().filter(|draw| !draw.is_known_to(observer)) {
-            hidden.push((draw, variance(protocol, draw)));
+            hidden.push((draw, rational(protocol.variance(draw))));
         }
         let known = all - hidden.len();
         hidden.retain(|(_, variance)| !variance.is_zero());
@@ -177,11 +177,6 @@ fn divided(mut numbers: Vec<BigInt>) -> (Vec<BigInt>, BigInt) {
     }
     numbers.iter_mut().for_each(|number| *number /= &divisor);
     (numbers, divisor)
-}
-
-/// Returns the variance of a draw in units of `sigma^2`.
-fn variance(protocol: &Protocol, draw: Draw) -> BigRational {
-    rational(protocol.variance(draw))
 }
 
 /// One observation, times a positive number.

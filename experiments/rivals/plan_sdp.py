@@ -23,20 +23,21 @@ from scipy import sparse
 def programme(path):
     """Returns the number of nodes, the draws as columns, and their costs in multiples of a trusted aggregator's error; the plan's own error, too."""
     plan = json.load(open(path))
-    if plan["weights"] != "metropolis" or "all" not in plan["targets"] or plan["coalition"] != 1:
+    protocol, targets = plan["protocol"], plan["targets"]
+    network, sizes = protocol["network"], protocol["plan"]
+    if network["weights"] != "metropolis" or "all" not in targets or plan["coalition"] != 1:
         raise SystemExit("give a plan with Metropolis weights, for all pairs and single observers")
-    n = plan["nodes"]
-    degree = np.bincount(np.array(plan["edges"]).flatten(), minlength=n)
+    n, masks = protocol["nodes"], sizes.get("masks", [])
+    degree = np.bincount(np.array(network["edges"]).flatten(), minlength=n)
     weights = np.zeros((n, n))
-    for a, b in plan["edges"]:
+    for a, b in network["edges"]:
         weights[a, b] = weights[b, a] = 1 / (1 + max(degree[a], degree[b]))
     weights += np.diag(1 - weights.sum(axis=1))
-    mixed = np.linalg.matrix_power(weights, plan["steps"])
-    edges = [(a, b) for a, b, _ in plan["masks"]]
-    draws = [np.eye(n)[w] for w in range(n)] + [np.eye(n)[a] - np.eye(n)[b] for a, b in edges]
+    mixed = np.linalg.matrix_power(weights, protocol["gossip_steps"])
+    draws = [np.eye(n)[w] for w in range(n)] + [np.eye(n)[a] - np.eye(n)[b] for a, b, _ in masks]
     costs = np.array([n * np.sum((mixed @ draw) ** 2) for draw in draws])
-    target = float(Fraction(plan["targets"]["all"]))
-    own = plan["node_variances"] + [variance for _, _, variance in plan["masks"]]
+    target = float(Fraction(targets["all"]))
+    own = sizes["nodes"] + [variance for _, _, variance in masks]
     own = target * np.array([float(Fraction(variance)) for variance in own])
     return n, draws, costs, float(costs @ own)
 
