@@ -435,6 +435,7 @@ impl<'a> Account<'a> {
         Ok(self.engine.get_or_init(|| engine).as_ref())
     }
 
+    /// Creates an engine for this many observers.
     pub(crate) fn engine_for(
         &self,
         observers: usize,

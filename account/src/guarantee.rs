@@ -285,6 +285,7 @@ impl Guarantee {
         self.number.rounded_up()
     }
 
+    /// Returns the upper bound with its fraction, if there is one.
     pub(crate) fn number(&self) -> &Number {
         &self.number
     }

@@ -201,7 +201,7 @@ impl Schedules {
         }
     }
 
-    /// The first-passage bounds over the worst schedule of a protocol on the whole graph; `None`
+    /// Computes the first-passage bounds over the worst schedule of a protocol on the whole graph; `None`
     /// without fresh noise, or with acceleration.
     pub(crate) fn first_passage(&self, widest: &Protocol) -> Option<WorstPassage> {
         let tau = widest.uniform().ok()?.tau.filter(|_| widest.acceleration().is_none())?;

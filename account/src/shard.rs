@@ -5,7 +5,7 @@
 //! that was read is as trustworthy as its writer: merging makes no claim stronger than those of the
 //! parts.
 
-use crate::summary::{Class, Summary};
+use crate::summary::Summary;
 use crate::{AccountError, Conditions};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -47,10 +47,12 @@ impl Covered {
         Ok(())
     }
 
+    /// Creates the set of one observer.
     pub fn one(number: usize) -> Self {
         Self(vec![(number, number + 1)])
     }
 
+    /// Creates the set of the first observers.
     pub fn all(observers: usize) -> Self {
         Self(vec![(0, observers)])
     }
@@ -78,28 +80,6 @@ pub(crate) fn fingerprint(record: &impl Serialize) -> String {
 
 /// Version of the JSON format.
 pub(crate) const FORMAT: &str = "muffliato summary 3";
-
-/// JSON form of classes: a list without keys.
-pub(crate) mod by_distance {
-    use super::Class;
-    use serde::{Deserialize, Deserializer, Serializer};
-    use std::collections::BTreeMap;
-
-    pub fn serialize<S: Serializer>(
-        classes: &BTreeMap<usize, Class>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.collect_seq(classes.values())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<BTreeMap<usize, Class>, D::Error> {
-        let all = Vec::<Class>::deserialize(from)?.into_iter();
-        let keyed = all.map(|class| (class.distance.unwrap_or(usize::MAX), class));
-        Ok(keyed.collect())
-    }
-}
 
 impl Summary {
     /// Formats this summary as one line of JSON, which [`Summary::from_json`] reads back unchanged.
@@ -145,7 +125,10 @@ impl Summary {
         }
         let summary: Self = serde_json::from_str(text).map_err(refused)?;
         summary.covered.check(summary.asked)?;
-        for class in summary.classes.values() {
+        if !summary.classes.is_sorted_by(|one, next| one.key() < next.key()) {
+            return Err(refused("the distances of its classes do not increase"));
+        }
+        for class in &summary.classes {
             let mut spreads = [&class.upper, &class.value].into_iter().chain(&class.theorem_1);
             if spreads.any(|spread| spread.count != class.pairs) {
                 return Err(refused("the numbers of pairs of a class differ"));

@@ -8,17 +8,16 @@ use crate::guarantee::{Conditions, Distances, Epsilons, Losses, Maximum, PairEps
 use crate::noise_law::ProvedFor;
 use crate::number::{at_most, between};
 use crate::question::Promises;
-use crate::shard::{Covered, FORMAT, by_distance};
+use crate::shard::{Covered, FORMAT};
 use crate::{
     AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair, Question,
     Status, rounded, rounded_up, text,
 };
-use muffliato_fast::LocalBounds;
+use muffliato_fast::{LocalBounds, MaskedClass};
 use muffliato_model::LossModel;
 use muffliato_reference::{BigInt, BigRational, order};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::{fmt, ops::Deref};
 
 fn unbounded() -> f64 {
@@ -48,9 +47,8 @@ pub struct Summary {
     /// The largest upper bound on the mean loss to an observer.
     #[serde(with = "text::float")]
     pub(crate) largest_mean: f64,
-    /// The classes by distance; `usize::MAX` for pairs without a path.
-    #[serde(with = "by_distance")]
-    pub(crate) classes: BTreeMap<usize, Class>,
+    /// The classes in increasing order of the distance, with pairs without a path last.
+    pub(crate) classes: Vec<Class>,
     #[serde(skip)]
     pub(crate) origin: Origin,
 }
@@ -141,7 +139,7 @@ impl Summary {
             asked: question.observers.len(),
             covered: Covered::default(),
             largest_mean: 0.0,
-            classes: BTreeMap::new(),
+            classes: Vec::new(),
         }
     }
 
@@ -149,9 +147,7 @@ impl Summary {
     /// distance and marked `or_farther`.
     pub(crate) fn of_local(question: &Question, radius: usize, bounds: &LocalBounds) -> Self {
         let nodes = question.graph.nodes();
-        let mut classes = BTreeMap::new();
-        for class in &bounds.classes {
-            let key = class.distance.unwrap_or(radius + 1);
+        let class = |class: &MaskedClass| {
             let extreme = |float| Extreme { float, fraction: None };
             let spread = Spread {
                 count: class.pairs as usize,
@@ -162,8 +158,8 @@ impl Summary {
             };
             let loss = Loss::between(0.0, Proved::of_class(class), LossModel::SingleInput);
             let Promises { promised, any_losses } = question.promise(&loss, None, question.local);
-            let class = Class {
-                distance: Some(key),
+            Class {
+                distance: class.distance.or(Some(radius + 1)),
                 or_farther: class.distance.is_none(),
                 pairs: class.pairs as usize,
                 theorem_1: None,
@@ -174,9 +170,10 @@ impl Summary {
                 model: LossModel::SingleInput,
                 promised: Extreme::of(&promised),
                 any_losses: any_losses.as_ref().map(Extreme::of),
-            };
-            classes.insert(key, class);
-        }
+            }
+        };
+        let mut classes: Vec<Class> = bounds.classes.iter().map(class).collect();
+        classes.sort_by_key(Class::key);
         Self {
             covered: Covered::all(nodes),
             largest_mean: bounds.largest,
@@ -190,7 +187,7 @@ impl Summary {
         let mut sum = Spread::none();
         for pair in &report.pairs {
             sum.add(pair.promised_upper(), None);
-            self.add_class(pair.distance.unwrap_or(usize::MAX), Class::of(pair));
+            self.add_class(Class::of(pair));
         }
         sum.count = self.nodes;
         // The losses of one round sum to at most the rank that the messages add, and so to at most
@@ -205,10 +202,10 @@ impl Summary {
         self.covered = self.covered.union(&one).unwrap_or(one);
     }
 
-    fn add_class(&mut self, key: usize, class: Class) {
-        match self.classes.get_mut(&key) {
-            Some(mine) => mine.merge(&class),
-            None => drop(self.classes.insert(key, class)),
+    fn add_class(&mut self, class: Class) {
+        match self.classes.binary_search_by_key(&class.key(), Class::key) {
+            Ok(place) => self.classes[place].merge(&class),
+            Err(place) => self.classes.insert(place, class),
         }
     }
 
@@ -229,9 +226,7 @@ impl Summary {
         }
         let covered = self.covered.union(&other.covered);
         self.covered = covered.ok_or(AccountError::Overlap)?;
-        for (key, class) in other.classes {
-            self.add_class(key, class);
-        }
+        other.classes.into_iter().for_each(|class| self.add_class(class));
         self.largest_mean = self.largest_mean.max(other.largest_mean);
         self.origin.on_file |= other.origin.on_file;
         Ok(())
@@ -240,7 +235,7 @@ impl Summary {
     /// Returns the rows in increasing order of the distance, with pairs without a path last.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let row = |class| Row { summary: self, class };
-        self.classes.values().map(row)
+        self.classes.iter().map(row)
     }
 
     /// Returns the noise that the losses are proved for.
@@ -315,14 +310,13 @@ impl Summary {
     /// Returns the classes from this distance on. A class that reaches beyond its distance counts
     /// for all distances beyond.
     fn from(&self, from: usize) -> (usize, impl Iterator<Item = &Class>) {
-        let last = self.classes.values().rfind(|class| class.or_farther);
+        let last = self.classes.iter().rfind(|class| class.or_farther);
         let first = last.map_or(from, |last| from.min(last.distance.unwrap_or(from)));
-        (from, self.classes.range(first..).map(|(_, class)| class))
+        (from, self.classes.iter().filter(move |class| class.key() >= first))
     }
 
     fn no_pair(&self, from: usize) -> AccountError {
-        let farthest = self.classes.keys().filter(|&&key| key < usize::MAX).max();
-        let farthest = farthest.copied().unwrap_or(0);
+        let farthest = self.classes.iter().filter_map(|class| class.distance).max().unwrap_or(0);
         AccountError::NoPair { from, farthest }
     }
 
@@ -460,6 +454,11 @@ impl fmt::Display for Row<'_> {
 }
 
 impl Class {
+    /// Returns the distance, or `usize::MAX` for pairs without a path.
+    pub(crate) fn key(&self) -> usize {
+        self.distance.unwrap_or(usize::MAX)
+    }
+
     fn of(pair: &Pair) -> Self {
         let (loss, number) = (&pair.loss, pair.loss.number());
         let spread = |number: &Number| Spread::of(number.upper(), number.fraction());

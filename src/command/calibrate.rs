@@ -2,8 +2,8 @@
 
 use super::account::{EngineArgs, StepArgs};
 use super::input::{
-    Asked, GossipArgs, GraphArgs, LawArgs, Loaded, MaskGraph, ObserverArgs, ProtocolArgs, SizeArgs,
-    Steps, help_on_graphs,
+    GossipArgs, GraphArgs, LawArgs, Loaded, MaskGraph, ObserverArgs, ProtocolArgs, Selected,
+    SizeArgs, Steps, help_on_graphs,
 };
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::plan::TargetArgs;
@@ -294,7 +294,7 @@ impl Calibrate {
     /// the account many times.
     fn accountant<'a>(
         &self,
-        asked: &Asked,
+        asked: &Selected,
         account: AccountBuilder<'a>,
         bar: &'a Bar,
         session: &Session,

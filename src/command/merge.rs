@@ -32,8 +32,6 @@ Example:
 /// Largest file of a part, in bytes.
 const MAX_PART_BYTES: u64 = 1 << 30;
 
-struct Merged<'a>(ByDistance<'a>);
-
 impl Merge {
     /// Merges the parts and writes the result.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
@@ -59,11 +57,8 @@ impl Merge {
             }
         }
         let part = merged.context("nothing to merge; name a file")?;
-        self.output.deliver(&Merged(ByDistance {
-            subject: part.subject,
-            summary: &part.summary,
-            noise: &noise,
-        }))?;
+        let summary = &part.summary;
+        self.output.deliver(&ByDistance { subject: part.subject, summary, noise: &noise })?;
         match part.summary.sample() {
             Some(sample) if sample.partial => {
                 Err(CheckFailed(format!("the parts cover {sample}; merge the missing parts, too"))
@@ -89,27 +84,27 @@ fn read(text: &str) -> anyhow::Result<Part> {
     })
 }
 
-impl Report for Merged<'_> {
+impl Report for ByDistance<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "{}", self.0.introduction())?;
-        Ok(write!(out, "{}", self.0.table()?)?)
+        writeln!(out, "{}", self.introduction())?;
+        Ok(write!(out, "{}", ByDistance::table(self)?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut fields = self.0.about();
+        let mut fields = self.about();
         fields.extend(fields! {
-            "by_distance": self.0.json()?,
+            "by_distance": ByDistance::json(self)?,
         });
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for (key, value) in self.0.about() {
+        for (key, value) in self.about() {
             writeln!(out, "# {key}: {value}")?;
         }
         let mut rows = Vec::new();
-        let mut epsilons = self.0.noise.epsilons(0);
-        for row in self.0.summary.rows() {
+        let mut epsilons = self.noise.epsilons(0);
+        for row in self.summary.rows() {
             let found = row.epsilons(&mut epsilons)?;
             let mut cells = vec![cell(row.distance), row.pairs.to_string()];
             cells.extend(row.upper.floats().map(|end| end.to_string()));

@@ -13,7 +13,6 @@ use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
-use std::time::Instant;
 
 /// Largest number of pairs that are kept, about 2 GB.
 const MOST_PAIRS: usize = 16_000_000;
@@ -53,8 +52,8 @@ impl Account<'_> {
     ) -> Result<Loss, AccountError> {
         let sources = distinct(sources);
         self.check(&sources, observer)?;
-        let (counting, sets) = (Counting::of(self, 1), [&sources[..]]);
-        let asked = Asked::new(observer, &sets, &counting);
+        let (watcher, sets) = (self.watcher(), [&sources[..]]);
+        let asked = Asked::new(observer, &sets, &watcher);
         let seen = self.in_time(1, self.engine_for(1)?.losses(asked))?;
         seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
     }
@@ -71,8 +70,8 @@ impl Account<'_> {
     ) -> Result<Guarantee, AccountError> {
         let sources = distinct(sources);
         let loss = self.loss_towards(&sources, observer)?;
-        let (counting, sets) = (Counting::of(self, 1), [&sources[..]]);
-        let asked = Asked::new(observer, &sets, &counting);
+        let (watcher, sets) = (self.watcher(), [&sources[..]]);
+        let asked = Asked::new(observer, &sets, &watcher);
         let absorbed = match self.settings.assumed() {
             Some(lipschitz) => {
                 let found = absorbed(self.protocol(), lipschitz, asked, 1);
@@ -216,18 +215,19 @@ impl Account<'_> {
         let numbers =
             shard(self.question.observers.len(), self.settings.shard.0, self.settings.shard.1);
         let engine = self.answering()?;
-        let counting = Counting::of(self, numbers.len());
+        let (total, done, watcher) = (numbers.len(), AtomicUsize::new(0), self.watcher());
+        let counting = |_: usize, _: usize| watcher.report(done.load(Ordering::Relaxed), total);
         let looked_at = |number: usize| -> Result<T, AccountError> {
             counting.check(0, 1)?;
             let towards = self.towards(engine, number, &counting)?;
-            let before = counting.done.fetch_add(1, Ordering::Relaxed);
+            let before = done.fetch_add(1, Ordering::Relaxed);
             // A stop request takes effect at the next observer.
-            self.settings.progress.report(before + 1, counting.total);
+            self.settings.progress.report(before + 1, total);
             Ok(part(towards))
         };
         // An unfinished observer is dropped.
         let one = |number: usize| match looked_at(number) {
-            Err(error) if error.is_cancelled() && counting.time_is_up() => Ok(None),
+            Err(error) if self.is_late(&error) => Ok(None),
             found => found.map(Some),
         };
         let mut all = || {
@@ -236,7 +236,10 @@ impl Account<'_> {
                 let found = threads::try_in_order(chunk.len(), |k| one(chunk[k]))?;
                 found.into_iter().flatten().try_for_each(&mut keep)?;
             }
-            counting.all_done()
+            match done.load(Ordering::Relaxed) {
+                done if done == total => Ok(()),
+                done => Err(AccountError::OutOfTime { done, of: total }),
+            }
         };
         match self.settings.threads {
             None => all(),
@@ -248,7 +251,7 @@ impl Account<'_> {
 
     /// Computes the losses to one observer of the question.
     pub(crate) fn report(&self, number: usize) -> Result<ObserverReport, AccountError> {
-        self.in_time(1, self.towards(self.answering()?, number, &Counting::of(self, 1)))
+        self.in_time(1, self.towards(self.answering()?, number, &self.watcher()))
     }
 
     fn towards(
@@ -338,41 +341,6 @@ impl Account<'_> {
         }
         let threads = self.settings.threads.unwrap_or_else(threads::count);
         Ok(work / NANOSECONDS_AN_HOUR / threads as f64)
-    }
-}
-
-/// A progress receiver that counts finished observers and cancels at the deadline.
-struct Counting<'a> {
-    progress: &'a dyn Progress,
-    deadline: Option<Instant>,
-    done: AtomicUsize,
-    total: usize,
-}
-
-impl<'a> Counting<'a> {
-    fn of(account: &Account<'a>, total: usize) -> Self {
-        Self {
-            progress: account.settings.progress,
-            deadline: account.settings.deadline,
-            done: AtomicUsize::new(0),
-            total,
-        }
-    }
-
-    fn time_is_up(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
-    }
-
-    fn all_done(&self) -> Result<(), AccountError> {
-        let (done, of) = (self.done.load(Ordering::Relaxed), self.total);
-        if done == of { Ok(()) } else { Err(AccountError::OutOfTime { done, of }) }
-    }
-}
-
-impl Progress for Counting<'_> {
-    fn report(&self, _done: usize, _total: usize) -> bool {
-        let going_on = self.progress.report(self.done.load(Ordering::Relaxed), self.total);
-        going_on && !self.time_is_up()
     }
 }
 

@@ -82,3 +82,18 @@ fn four_digits_up(number: f64) -> f64 {
     let digits = format!("{:.3e}", number * 1.0006);
     digits.parse().map_or(f64::INFINITY, |up: f64| up.max(number))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epsilons_of_one_noise_are_not_those_of_another() {
+        let mut epsilons = Epsilons::of(1, 1.0, 1.0, 1e-6, 1);
+        let coarse = ProvedFor::try_new("rounded:2^-3".parse().unwrap(), 1.0, 4).unwrap();
+        let mut of = |noise| epsilons.epsilon(&at_most(1.0), noise).unwrap();
+        let ideal = of(ProvedFor::default());
+        assert!(of(coarse) > ideal);
+        assert_eq!(of(ProvedFor::default()), ideal);
+    }
+}

@@ -10,8 +10,8 @@ pub use report::AccountReport;
 
 use super::atomic_file::{check_folder, save_text};
 use super::input::{
-    Asked, GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, SizeArgs, help_on_graphs,
-    one_of, text_file,
+    GraphArgs, LawArgs, NoiseOptions, ObserverArgs, ProtocolArgs, Selected, SizeArgs,
+    help_on_graphs, one_of, text_file,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
@@ -282,7 +282,7 @@ impl AccountCommand {
     /// Returns the settings of the account of a protocol.
     fn settings<'a>(
         &self,
-        asked: &Asked,
+        asked: &Selected,
         protocol: &'a Protocol,
         sensitivity: f64,
     ) -> anyhow::Result<AccountBuilder<'a>> {

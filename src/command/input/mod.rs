@@ -12,6 +12,6 @@ pub use bounded::{bounded, text_file};
 pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
 pub use mask_graph::{MaskGraph, noise_on_file, plan_on_file};
 pub use noise::{LawArgs, NoiseArgs, NoiseOptions};
-pub use observers::{Asked, ObserverArgs, VIEWS, node_named, nodes_named};
+pub use observers::{ObserverArgs, Selected, VIEWS, node_named, nodes_named};
 pub use protocol::{Acceleration, GossipArgs, MaskArgs, ProtocolArgs, SizeArgs, Steps};
 pub use weights::Weights;

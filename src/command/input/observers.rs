@@ -65,7 +65,7 @@ pub const VIEWS: &[(&str, &str, Knowledge)] = &[
 
 /// The selected observers and sources, as nodes of the graph.
 #[derive(Clone)]
-pub struct Asked {
+pub struct Selected {
     /// The observers.
     pub observers: Observers,
     /// The protected sources.
@@ -76,7 +76,7 @@ pub struct Asked {
     pub until: Option<Instant>,
 }
 
-impl Asked {
+impl Selected {
     /// Returns the settings of the account of a protocol.
     pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> AccountBuilder<'a> {
         self.about(Account::of(protocol), choice)
@@ -98,12 +98,16 @@ impl Asked {
 
 impl ObserverArgs {
     /// Resolves the names. By default all nodes observe, or a sample on a large graph.
-    pub fn asked(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
+    pub fn asked(&self, graph: &Graph, session: &Session) -> anyhow::Result<Selected> {
         self.asked_of(graph, Observers::MOST, Observers::SAMPLE, session)
     }
 
     /// Resolves the names. By default all nodes observe, on a graph of any size.
-    pub fn asked_by_calibration(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
+    pub fn asked_by_calibration(
+        &self,
+        graph: &Graph,
+        session: &Session,
+    ) -> anyhow::Result<Selected> {
         self.asked_of(graph, usize::MAX, Observers::SAMPLE, session)
     }
 
@@ -115,7 +119,7 @@ impl ObserverArgs {
         most: usize,
         sample: usize,
         session: &Session,
-    ) -> anyhow::Result<Asked> {
+    ) -> anyhow::Result<Selected> {
         let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
             if self.view == Knowledge::Paper {
@@ -141,7 +145,7 @@ impl ObserverArgs {
                 }
             }
         };
-        Ok(Asked {
+        Ok(Selected {
             observers,
             sources: match (&self.source[..], &self.group[..]) {
                 ([], []) => Sources::All,

@@ -4,9 +4,7 @@ use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
 use muffliato::model::NoisePlan;
 use muffliato::plot::LossClass;
-use muffliato_account::{
-    AccountError, Epsilons, Number as Found, Pair, Status, rounded, rounded_up,
-};
+use muffliato_account::{AccountError, Epsilons, Number, Pair, Status, rounded, rounded_up};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,12 +65,13 @@ pub struct Losses {
     /// Number of neighbours of each observer.
     degrees: Vec<usize>,
     distances: Vec<Option<usize>>,
-    numbers: Vec<Number>,
+    numbers: Vec<Shown>,
     layers: Vec<Pairs>,
     delta: f64,
 }
 
-struct Number {
+/// A loss as it is printed.
+struct Shown {
     text: String,
     /// Largest epsilon of the guarantees that round up to this number; `None` without a guarantee.
     epsilon: Option<f64>,
@@ -94,13 +93,13 @@ struct Cell {
 #[derive(Default)]
 struct Numbers {
     places: HashMap<String, usize>,
-    all: Vec<Number>,
+    all: Vec<Shown>,
 }
 
 impl Numbers {
     fn place(&mut self, text: String) -> usize {
         *self.places.entry(text.clone()).or_insert_with(|| {
-            self.all.push(Number { text, epsilon: None });
+            self.all.push(Shown { text, epsilon: None });
             self.all.len() - 1
         })
     }
@@ -119,13 +118,13 @@ impl Numbers {
     }
 
     /// Adds the value of a formula, which guarantees nothing.
-    fn formula(&mut self, found: &Found) -> Cell {
+    fn formula(&mut self, found: &Number) -> Cell {
         let shown = self.place(found.rounded_up());
         Cell { shown, promised: shown, status: found.status() }
     }
 }
 
-impl Number {
+impl Shown {
     fn class(&self) -> usize {
         LossClass::number_of(self.text.parse().unwrap_or(f64::NAN))
     }

@@ -9,8 +9,8 @@ mod page;
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
 use super::atomic_file::{check_folder, save};
 use super::input::{
-    Acceleration, Asked, GraphArgs, Loaded, NoiseArgs, NoiseOptions, ProtocolArgs, SizeArgs, Steps,
-    VIEWS, help_on_graphs, node_named, nodes_named, one_of,
+    Acceleration, GraphArgs, Loaded, NoiseArgs, NoiseOptions, ProtocolArgs, Selected, SizeArgs,
+    Steps, VIEWS, help_on_graphs, node_named, nodes_named, one_of,
 };
 use super::output::PlotArgs;
 use super::session::Session;
@@ -115,11 +115,11 @@ impl ReportCommand {
         check_folder(&self.file())?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
-        let (asked, observers) = self.asked(&loaded.graph)?;
+        let (selected, observing) = self.selected(&loaded.graph)?;
         let named = self.observer.first().map(|name| node_named(&loaded.graph, name));
         let named = named.transpose()?;
         let mut remarks = Vec::new();
-        let (nodes, observing) = (loaded.graph.nodes(), observers.len());
+        let nodes = loaded.graph.nodes();
         if observing < nodes {
             remarks.push(format!(
                 "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observing} of {nodes}. \
@@ -138,7 +138,7 @@ impl ReportCommand {
         protocols.extend(designed.map(|(arguments, plan)| (Layer::Planned, arguments, plan)));
         for (layer, arguments, protocol) in protocols {
             let bar = session.progress("observers");
-            let account = asked.of(&protocol, self.engine.choice());
+            let account = selected.of(&protocol, self.engine.choice());
             // A plan is judged by the masked bound, which holds for any number of steps.
             let account = match layer {
                 Layer::Planned if self.view == Knowledge::Full => account.closed_forms(),
@@ -157,7 +157,7 @@ impl ReportCommand {
             .collect();
         let losses = Losses::of(&reports, &noise)?;
         let telling = || losses.most_telling(self.first_layer());
-        let first = named.or_else(telling).unwrap_or(observers[0]);
+        let first = named.or_else(telling).unwrap_or(losses.observers()[0]);
         let (error, errors) = charts::error_by_step(&reports, session, &mut remarks)?;
         let plan = reports.iter().find(|(layer, _)| *layer == Layer::Planned);
         let plan = plan.map(|(_, report)| report.protocol.plan(0)).transpose()?;
@@ -179,33 +179,26 @@ impl ReportCommand {
         page.html()
     }
 
-    /// Selects the observers: all nodes of a small graph, otherwise those named or a sample.
-    fn asked(&self, graph: &Graph) -> anyhow::Result<(Asked, Vec<usize>)> {
+    /// Selects the observers: all nodes of a small graph, otherwise those named or a sample. Returns
+    /// their number, too.
+    fn selected(&self, graph: &Graph) -> anyhow::Result<(Selected, usize)> {
         let nodes = graph.nodes();
         let named = nodes_named(graph, &self.observer)?;
         let sample = Observers::SAMPLE.min(MOST_PAIRS / nodes).max(1);
-        let (observers, asked): (Vec<usize>, Observers) = match named.len() {
-            _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), Observers::All),
-            0 => {
-                let spread = (0..sample).map(|k| k * nodes / sample);
-                (spread.collect(), Observers::Sample(sample))
-            }
-            _ => (named.clone(), Observers::Listed(named)),
+        let (count, observers) = match named.len() {
+            _ if nodes <= ALL_OBSERVE => (nodes, Observers::All),
+            0 => (sample, Observers::Sample(sample)),
+            count => (count, Observers::Listed(named)),
         };
-        let pairs = observers.len().saturating_mul(nodes);
+        let pairs = count.saturating_mul(nodes);
         if pairs > MOST_PAIRS {
             bail!(
-                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds at most {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
-                observers.len()
+                "{count} observers of {nodes} nodes are {pairs} pairs, and a page holds at most {MOST_PAIRS}; name fewer with --observer, or use muffliato account"
             );
         }
-        let asked = Asked {
-            observers: asked,
-            sources: Sources::All,
-            sight: self.view,
-            until: None, // a page has all of them
-        };
-        Ok((asked, observers))
+        // A page has all of them, whatever the time limit.
+        let (sources, sight, until) = (Sources::All, self.view, None);
+        Ok((Selected { observers, sources, sight, until }, count))
     }
 
     /// Returns the layer that is shown first, that of the requested protocol.
