@@ -134,7 +134,8 @@ pub fn scaled_gain<I: Num + Clone + PartialOrd>(
     Ok((gain, load.clone()))
 }
 
-/// Returns the largest lower end that the proof gives for the cost of every plan that meets the targets.
+/// Checks a proof and returns the largest lower bound that it gives on the cost of every plan that meets the
+/// targets.
 ///
 /// `costs` are those of the nodes and then of the edges, exact or rounded down. `target` returns the target of a pair, `None` if it has none.
 ///

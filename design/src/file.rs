@@ -94,7 +94,8 @@ fn read(text: &str) -> Result<File, DesignError> {
     Ok(file)
 }
 
-/// Reads what is asked, the plan and the proof from below of a design on file, without checking what they prove.
+/// Parses a design on file into its problem, its plan and the proof that no plan costs less, without checking
+/// what they prove.
 pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
     let mut file = read(text)?;
     let plan = file.protocol.plan.take().ok_or_else(|| refused("the protocol has no plan"))?;

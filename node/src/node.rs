@@ -173,6 +173,7 @@ impl Node {
         self.round() % period == self.number % period
     }
 
+    /// Returns the current round, from 0.
     pub(crate) fn round(&self) -> usize {
         self.step() / self.agreed.protocol.gossip_steps()
     }
@@ -213,6 +214,7 @@ impl Node {
         self.enter(&vec![0.0; self.value.len()])
     }
 
+    /// Checks that the data of this node may enter now.
     pub(crate) fn may_use_data(&self) -> Result<(), NodeError> {
         self.may_enter()?;
         if !self.is_its_turn() {
@@ -464,6 +466,7 @@ impl Node {
         Ok(&self.value)
     }
 
+    /// Checks that values are in the range of this protocol.
     pub(crate) fn check(&self, value: &[f64]) -> Result<(), FastError> {
         let (grid, reach) = (self.agreed.terms.grid, self.agreed.reach());
         match value.iter().position(|x| !in_reach(*x, grid, reach)) {
