@@ -30,7 +30,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut sheet = Sheet::new("masks", HEAD);
     let mut findings = Vec::new();
     let mut tell = |name: &str, protect: Protect, row: Row| {
-        let ratio = row.masked / row.trusted;
+        let [local, .., masked, trusted] = row.errors;
+        let ratio = masked / trusted;
         let near =
             if ratio <= 1.2 { "within 20 %" } else { "some node has few others to hide behind" };
         findings.push(Finding::measured(
@@ -38,7 +39,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             format!(
                 "masks have {} times the error of a trusted aggregator ({near}); LDP has {} times.",
                 short(ratio),
-                short(row.local / row.trusted)
+                short(local / trusted)
             ),
         ));
         sheet.push(row.cells(name, protect));
@@ -83,11 +84,8 @@ fn target(protect: Protect) -> Target {
 #[derive(Clone)]
 struct Row {
     nodes: usize,
-    local: f64,
-    one_shot: f64,
-    refreshed: f64,
-    masked: f64,
-    trusted: f64,
+    /// Of local noise, one-shot and refreshed protocols, masks, and a trusted aggregator.
+    errors: [f64; 5],
     tau: String,
     by: &'static str,
     kappa: String,
@@ -97,8 +95,8 @@ struct Row {
 
 impl Row {
     fn cells(&self, name: &str, protect: Protect) -> Vec<String> {
-        let ratio = self.masked / self.trusted;
-        let errors = [self.local, self.one_shot, self.refreshed, self.masked, self.trusted, ratio];
+        let [.., masked, trusted] = self.errors;
+        let errors = self.errors.into_iter().chain([masked / trusted]);
         let mut cells = row![name, self.nodes, protect; errors.map(short)];
         cells.extend(row![self.tau, self.by, self.kappa, self.steps, self.masked_steps]);
         cells
@@ -134,11 +132,7 @@ fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Res
     let shown = |part: Option<Fraction>| part.map_or(String::new(), |part| part.to_string());
     Ok(Row {
         nodes: graph.nodes(),
-        local,
-        one_shot: error(&one_shot),
-        refreshed: error(&refreshed),
-        masked: error(&masked),
-        trusted,
+        errors: [local, error(&one_shot), error(&refreshed), error(&masked), trusted],
         tau: shown(refreshed.sizes().tau),
         by,
         kappa: shown(masked.sizes().kappa),
@@ -186,13 +180,10 @@ fn large_graph(setting: &Setting<'_>, spec: &str) -> anyhow::Result<Row> {
     let (local, trusted) = (sigma * sigma / (2.0 * nodes), sigma * sigma / (2.0 * nodes * nodes));
     let (masked, kappa, masked_steps) = best.unwrap_or((f64::NAN, 0, 0));
     let steps = enough(sigma, 0.0);
+    let unmasked = error(sigma, 0.0, steps);
     Ok(Row {
         nodes: count,
-        local,
-        one_shot: error(sigma, 0.0, steps),
-        refreshed: error(sigma, 0.0, steps),
-        masked,
-        trusted,
+        errors: [local, unmasked, unmasked, masked, trusted],
         tau: "-".into(),
         by: "LDP",
         kappa: kappa.to_string(),

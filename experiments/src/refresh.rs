@@ -83,19 +83,22 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         });
     }
     let mut growth = Sheet::new("refresh_growth", HEAD);
-    let (mut taus, mut roots, mut gains, mut trusted_gains) = (vec![], vec![], vec![], vec![]);
+    let mut curves = ["best tau", "1/sqrt(n)", "error / LDP", "trusted / LDP"]
+        .map(|name| Series::new(name, Vec::new()));
     for dimension in setting.choose(5..=10, 3..=6) {
         let frontier = Frontier::of(setting, &format!("hypercube:{dimension}"), true)?;
         let points = frontier.points(setting)?;
         if let Some((tau, point)) = best(&points) {
             growth.push(row(&frontier, tau, &point));
             let n = frontier.nodes as f64;
-            taus.push((n, tau));
-            roots.push((n, n.sqrt().recip()));
-            gains.push((n, point.error / frontier.local()));
-            trusted_gains.push((n, frontier.trusted() / frontier.local()));
+            let local = frontier.local();
+            let heights = [tau, n.sqrt().recip(), point.error / local, frontier.trusted() / local];
+            for (curve, height) in curves.iter_mut().zip(heights) {
+                curve.points.push((n, height));
+            }
         }
     }
+    let taus = &curves[0].points;
     if let (Some(first), Some(last)) = (taus.first(), taus.last()) {
         findings.push(Finding::measured(
             "The best tau by n (hypercubes, accelerated):",
@@ -120,12 +123,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         title: "The best tau as hypercubes grow".into(),
         x: Axis::log("n"),
         y: Axis::log("tau; error over that of LDP"),
-        series: vec![
-            Series::new("best tau", taus),
-            Series::new("1/sqrt(n)", roots),
-            Series::new("error / LDP", gains),
-            Series::new("trusted / LDP", trusted_gains),
-        ],
+        series: curves.into(),
     };
     Ok(Exhibit {
         title: "Beyond the paper: the price of fresh noise".into(),
