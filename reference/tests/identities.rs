@@ -10,10 +10,8 @@ use muffliato_reference::{
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use proptest::{
-    prelude::*,
-    test_runner::{Config, TestRunner},
-};
+use quickcheck::{Arbitrary, Gen};
+use quickcheck_macros::quickcheck;
 
 /// A protocol on a random graph of 2 to 8 nodes, connected or not.
 #[derive(Clone, Debug)]
@@ -26,43 +24,45 @@ struct Case {
     numbers: Vec<u8>,
 }
 
-fn case() -> impl Strategy<Value = Case> {
-    let sizes = (2_usize..9, any::<u8>(), 0_u8..4, 1_usize..6);
-    (sizes, prop::collection::vec(any::<u8>(), 100)).prop_map(
-        |((nodes, density, kind, steps), numbers)| {
-            let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-            let chosen = pairs.zip(&numbers[40..]).filter(|(_, number)| **number <= density);
-            let graph = Graph::try_new(nodes, chosen.map(|(pair, _)| pair)).unwrap();
-            let weights = match kind {
-                0 => WeightScheme::MaxDegreeInverse,
-                1 => WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)),
-                2 => WeightScheme::Custom(some_weights(&graph, &numbers[70..])),
-                _ => WeightScheme::Metropolis,
-            };
-            let observer = usize::from(numbers[68]) % nodes;
-            let source = (observer + 1 + usize::from(numbers[69]) % (nodes - 1)) % nodes;
-            Case { graph, weights, steps, source, observer, numbers }
-        },
-    )
+impl Arbitrary for Case {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let nodes = 2 + usize::arbitrary(g) % 7;
+        let density = u8::arbitrary(g);
+        let mut edges = Vec::new();
+        for u in 0..nodes {
+            for v in u + 1..nodes {
+                if u8::arbitrary(g) <= density {
+                    edges.push((u, v));
+                }
+            }
+        }
+        let graph = Graph::try_new(nodes, edges).unwrap();
+        let weights = match u8::arbitrary(g) % 4 {
+            0 => WeightScheme::MaxDegreeInverse,
+            1 => WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)),
+            2 => WeightScheme::Custom(random_weights(&graph, g)),
+            _ => WeightScheme::Metropolis,
+        };
+        let observer = usize::arbitrary(g) % nodes;
+        let source = (observer + 1 + usize::arbitrary(g) % (nodes - 1)) % nodes;
+        Self {
+            graph,
+            weights,
+            steps: 1 + usize::arbitrary(g) % 5,
+            source,
+            observer,
+            numbers: (0..40).map(|_| u8::arbitrary(g)).collect(),
+        }
+    }
 }
 
-/// Runs a test on random cases.
-fn on_random_cases(test: impl Fn(Case)) {
-    let mut runner = TestRunner::new(Config { cases: 100, ..Config::default() });
-    let run = |case| {
-        test(case);
-        Ok(())
-    };
-    runner.run(&case(), run).unwrap();
-}
-
-/// Returns weights of the edges, some of them 0, over a common denominator.
-fn some_weights(graph: &Graph, numbers: &[u8]) -> CustomWeights {
+/// Draws weights of the edges, some of them 0, over a common denominator.
+fn random_weights(graph: &Graph, g: &mut Gen) -> CustomWeights {
     let denominator = 12 * graph.nodes() as i128;
     let mut own = vec![denominator; graph.nodes()];
     let mut entries = Vec::new();
-    for ((u, v), number) in graph.edges().zip(numbers) {
-        let weight = i128::from(number % 13);
+    for (u, v) in graph.edges() {
+        let weight = i128::from(u8::arbitrary(g) % 13);
         entries.extend([(u, v, weight), (v, u, weight)]);
         own[u] -= weight;
         own[v] -= weight;
@@ -141,113 +141,101 @@ fn sum_of_leakages(view: &View) -> BigRational {
     view.leakages().unwrap().into_iter().flatten().sum()
 }
 
-#[test]
-fn the_bounds_of_all_sources_sum_to_the_number_of_messages() {
-    on_random_cases(|case| {
-        for protocol in case.protocols() {
-            let Ok(bounds) = PaperBounds::of(&protocol) else {
-                assert!(protocol.rounds() > 1);
-                continue;
-            };
-            let observer = Observer::full(case.observer);
-            let all = bounds.pairwise_all(&observer).unwrap();
-            let messages = whole(protocol.messages_to(&observer).unwrap());
-            assert_eq!(all.iter().sum::<BigRational>(), messages);
-            assert_eq!(bounds.pairwise(case.source, &observer).unwrap(), all[case.source]);
-            let mean = (messages - &all[case.observer]) / whole(case.graph.nodes());
-            assert_eq!(bounds.mean_loss(&observer).unwrap(), mean);
-        }
-    });
-}
-
-#[test]
-fn leakages_sum_to_the_rank_less_one() {
-    on_random_cases(|case| {
-        let averaging = |protocol: &Protocol| protocol.rounds() == 1 && !protocol.is_refreshed();
-        for protocol in case.protocols().into_iter().filter(averaging) {
-            let full = view(&protocol, &Observer::full(case.observer));
-            assert_eq!(sum_of_leakages(&full), whole(full.rank() - 1));
-            assert!(full.rank() - 1 <= full.messages());
-            // Without its own draw the observer's own coordinate takes part.
-            let paper = view(&protocol, &Observer::paper(case.observer));
-            let own = paper.projection((0, case.observer), (0, case.observer)).unwrap();
-            assert_eq!(sum_of_leakages(&paper) + own, whole(paper.rank()));
-        }
-    });
-}
-
-#[test]
-fn accelerated_averaging_leaks_what_plain_averaging_leaks() {
-    on_random_cases(|case| {
+#[quickcheck]
+fn the_bounds_of_all_sources_sum_to_the_number_of_messages(case: Case) {
+    for protocol in case.protocols() {
+        let Ok(bounds) = PaperBounds::of(&protocol) else {
+            assert!(protocol.rounds() > 1);
+            continue;
+        };
         let observer = Observer::full(case.observer);
-        let plain = view(&case.one_shot(), &observer);
-        let accelerated = view(&case.one_shot().accelerated(case.g()).unwrap(), &observer);
-        assert_eq!(plain.rank(), accelerated.rank());
-        assert_eq!(plain.leakages(), accelerated.leakages());
-    });
+        let all = bounds.pairwise_all(&observer).unwrap();
+        let messages = whole(protocol.messages_to(&observer).unwrap());
+        assert_eq!(all.iter().sum::<BigRational>(), messages);
+        assert_eq!(bounds.pairwise(case.source, &observer).unwrap(), all[case.source]);
+        let mean = (messages - &all[case.observer]) / whole(case.graph.nodes());
+        assert_eq!(bounds.mean_loss(&observer).unwrap(), mean);
+    }
 }
 
-#[test]
-fn no_loss_exceeds_ldp_and_none_reaches_beyond_the_steps() {
-    on_random_cases(|case| {
-        let one = BigRational::one();
-        let distance = case.graph.distances_from(case.observer);
-        for protocol in case.protocols() {
-            let rounds = whole(protocol.rounds());
-            let full = view(&protocol, &Observer::full(case.observer));
-            let paper = view(&protocol, &Observer::paper(case.observer));
-            for u in (0..case.graph.nodes()).filter(|&u| u != case.observer) {
-                let loss = full.leakage(u).unwrap();
-                assert!(loss >= BigRational::zero());
-                if protocol.reaction().is_none() {
-                    assert!(loss <= rounds.clone() * &rounds);
-                }
-                if protocol.rounds() == 1 {
-                    assert!(loss <= one);
-                }
-                assert!(paper.leakage(u).unwrap() <= loss, "forgetting its noise helps nobody");
-                if distance[u].is_none_or(|d| d > protocol.steps()) {
-                    assert!(loss.is_zero());
-                }
+#[quickcheck]
+fn leakages_sum_to_the_rank_less_one(case: Case) {
+    let averaging = |protocol: &Protocol| protocol.rounds() == 1 && !protocol.is_refreshed();
+    for protocol in case.protocols().into_iter().filter(averaging) {
+        let full = view(&protocol, &Observer::full(case.observer));
+        assert_eq!(sum_of_leakages(&full), whole(full.rank() - 1));
+        assert!(full.rank() - 1 <= full.messages());
+        // Without its own draw the observer's own coordinate takes part.
+        let paper = view(&protocol, &Observer::paper(case.observer));
+        let own = paper.projection((0, case.observer), (0, case.observer)).unwrap();
+        assert_eq!(sum_of_leakages(&paper) + own, whole(paper.rank()));
+    }
+}
+
+#[quickcheck]
+fn accelerated_averaging_leaks_what_plain_averaging_leaks(case: Case) {
+    let observer = Observer::full(case.observer);
+    let plain = view(&case.one_shot(), &observer);
+    let accelerated = view(&case.one_shot().accelerated(case.g()).unwrap(), &observer);
+    assert_eq!(plain.rank(), accelerated.rank());
+    assert_eq!(plain.leakages(), accelerated.leakages());
+}
+
+#[quickcheck]
+fn no_loss_exceeds_ldp_and_none_reaches_beyond_the_steps(case: Case) {
+    let one = BigRational::one();
+    let distance = case.graph.distances_from(case.observer);
+    for protocol in case.protocols() {
+        let rounds = whole(protocol.rounds());
+        let full = view(&protocol, &Observer::full(case.observer));
+        let paper = view(&protocol, &Observer::paper(case.observer));
+        for u in (0..case.graph.nodes()).filter(|&u| u != case.observer) {
+            let loss = full.leakage(u).unwrap();
+            assert!(loss >= BigRational::zero());
+            if protocol.reaction().is_none() {
+                assert!(loss <= rounds.clone() * &rounds);
             }
-        }
-        for u in case.graph.neighbours(case.observer) {
-            assert_eq!(
-                view(&case.one_shot(), &Observer::full(case.observer)).leakage(u),
-                Ok(one.clone())
-            );
-        }
-    });
-}
-
-#[test]
-fn corollary_1_is_above_theorem_1() {
-    on_random_cases(|case| {
-        let protocol = case.one_shot();
-        let bounds = PaperBounds::of(&protocol).unwrap();
-        let observer = Observer::full(case.observer);
-        if let Ok(walk) = random_walk_bound(&protocol, case.source, &observer) {
-            assert!(bounds.pairwise(case.source, &observer).unwrap() <= walk);
-        }
-    });
-}
-
-#[test]
-fn larger_coalitions_learn_more_and_their_mean_bound_holds() {
-    on_random_cases(|case| {
-        let nodes = case.graph.nodes();
-        let third = (0..nodes).find(|&v| v != case.source && v != case.observer);
-        let Some(third) = third else { return };
-        let pair = Observer::coalition([case.observer, third]).unwrap();
-        for protocol in case.protocols() {
-            let together = view(&protocol, &pair);
-            let alone = view(&protocol, &Observer::full(case.observer));
-            assert!(alone.leakage(case.source).unwrap() <= together.leakage(case.source).unwrap());
             if protocol.rounds() == 1 {
-                assert!(sum_of_leakages(&together) <= whole(together.messages()));
+                assert!(loss <= one);
+            }
+            assert!(paper.leakage(u).unwrap() <= loss, "forgetting its noise helps nobody");
+            if distance[u].is_none_or(|d| d > protocol.steps()) {
+                assert!(loss.is_zero());
             }
         }
-    });
+    }
+    for u in case.graph.neighbours(case.observer) {
+        assert_eq!(
+            view(&case.one_shot(), &Observer::full(case.observer)).leakage(u),
+            Ok(one.clone())
+        );
+    }
+}
+
+#[quickcheck]
+fn corollary_1_is_above_theorem_1(case: Case) {
+    let protocol = case.one_shot();
+    let bounds = PaperBounds::of(&protocol).unwrap();
+    let observer = Observer::full(case.observer);
+    if let Ok(walk) = random_walk_bound(&protocol, case.source, &observer) {
+        assert!(bounds.pairwise(case.source, &observer).unwrap() <= walk);
+    }
+}
+
+#[quickcheck]
+fn larger_coalitions_learn_more_and_their_mean_bound_holds(case: Case) {
+    let nodes = case.graph.nodes();
+    let third = (0..nodes).find(|&v| v != case.source && v != case.observer);
+    let Some(third) = third else { return };
+    let pair = Observer::coalition([case.observer, third]).unwrap();
+    for protocol in case.protocols() {
+        let together = view(&protocol, &pair);
+        let alone = view(&protocol, &Observer::full(case.observer));
+        assert!(alone.leakage(case.source).unwrap() <= together.leakage(case.source).unwrap());
+        if protocol.rounds() == 1 {
+            assert!(sum_of_leakages(&together) <= whole(together.messages()));
+        }
+    }
 }
 
 /// Computes `|| Pi e_u ||^2` by rational Gram-Schmidt without square roots, as an independent oracle.
@@ -271,138 +259,128 @@ fn leakage_by_gram_schmidt(rows: &[Vec<BigRational>], coordinate: usize) -> BigR
     basis.iter().map(|q| &q[coordinate] * &q[coordinate] / dot(q, q)).sum()
 }
 
-#[test]
-fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w() {
-    on_random_cases(|case| {
-        let n = case.graph.nodes();
-        let w = GossipMatrix::of_network(&case.network()).unwrap();
-        let mut rows = vec![(0..n).map(|k| whole(usize::from(k == case.observer))).collect()];
-        for t in 0..case.steps {
-            let power = w.power(t).unwrap();
-            for sender in case.graph.neighbours(case.observer) {
-                rows.push((0..n).map(|k| power.entry(sender, k).unwrap()).collect());
-            }
+#[quickcheck]
+fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
+    let n = case.graph.nodes();
+    let w = GossipMatrix::of_network(&case.network()).unwrap();
+    let mut rows = vec![(0..n).map(|k| whole(usize::from(k == case.observer))).collect()];
+    for t in 0..case.steps {
+        let power = w.power(t).unwrap();
+        for sender in case.graph.neighbours(case.observer) {
+            rows.push((0..n).map(|k| power.entry(sender, k).unwrap()).collect());
         }
-        let expected = leakage_by_gram_schmidt(&rows, case.source);
-        let full = view(&case.one_shot(), &Observer::full(case.observer));
-        assert_eq!(full.leakage(case.source), Ok(expected));
-    });
+    }
+    let expected = leakage_by_gram_schmidt(&rows, case.source);
+    let full = view(&case.one_shot(), &Observer::full(case.observer));
+    assert_eq!(full.leakage(case.source), Ok(expected));
 }
 
-#[test]
-fn changing_networks_multiply_from_the_left() {
-    on_random_cases(|case| {
-        let n = case.graph.nodes();
-        let networks = case.dropouts();
-        let protocol = Protocol::time_varying(networks.clone()).unwrap();
-        let process = Process::run(&protocol).unwrap();
-        let mut product: Vec<Vec<_>> =
-            (0..n).map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect()).collect();
-        for (t, network) in networks.iter().enumerate() {
-            for v in 0..n {
-                assert_eq!(process.coefficients(t, v).as_ref(), Some(&product[v]));
-            }
-            let matrix = GossipMatrix::of_network(network).unwrap();
-            let entry = |v: usize, w: usize| -> BigRational {
-                let through = (0..n).map(|k| matrix.entry(v, k).unwrap() * &product[k][w]);
-                through.sum()
-            };
-            product = (0..n).map(|v| (0..n).map(|w| entry(v, w)).collect()).collect();
+#[quickcheck]
+fn changing_networks_multiply_from_the_left(case: Case) {
+    let n = case.graph.nodes();
+    let networks = case.dropouts();
+    let protocol = Protocol::time_varying(networks.clone()).unwrap();
+    let process = Process::run(&protocol).unwrap();
+    let mut product: Vec<Vec<_>> =
+        (0..n).map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect()).collect();
+    for (t, network) in networks.iter().enumerate() {
+        for v in 0..n {
+            assert_eq!(process.coefficients(t, v).as_ref(), Some(&product[v]));
         }
-    });
+        let matrix = GossipMatrix::of_network(network).unwrap();
+        let entry = |v: usize, w: usize| -> BigRational {
+            let through = (0..n).map(|k| matrix.entry(v, k).unwrap() * &product[k][w]);
+            through.sum()
+        };
+        product = (0..n).map(|v| (0..n).map(|w| entry(v, w)).collect()).collect();
+    }
 }
 
 /// The best attack shifts by the leakage under the worst-case inputs, and its variance is the leakage,
 /// with and without masks.
-#[test]
-fn the_best_attack_attains_the_loss() {
-    on_random_cases(|case| {
-        let plain = case.protocols();
-        let masked = plain.iter().map(|plain| plain.clone().masked(case.tau()));
-        let masked: Vec<_> = masked.map(Result::unwrap).collect();
-        for protocol in plain.into_iter().chain(masked) {
-            let process = Process::run(&protocol).unwrap();
-            let observer = Observer::full(case.observer);
-            let view = process.view(&observer).unwrap();
-            let inputs = view.worst_inputs(&[case.source]).unwrap();
-            let loss = view.loss(&[case.source]).unwrap();
-            let mut row = vec![BigRational::zero(); process.draws().len()];
-            for (seen, c) in &view.attack(&inputs).unwrap() {
-                let known = match *seen {
-                    Observation::Message { time, sender } => {
-                        let message = process.coefficients(time, sender).unwrap();
-                        let entries = row.iter_mut().zip(message);
-                        entries.for_each(|(sum, x)| *sum += x * c);
-                        continue;
-                    }
-                    Observation::Sum { .. } => panic!("the full view has no sums"),
-                    Observation::Known(draw) => draw,
-                };
-                assert!(known.is_known_to(&observer));
-                let column = process.draws().iter().position(|draw| *draw == known);
-                row[column.unwrap()] += c;
-            }
-            let (mut shift, mut variance) = (BigRational::zero(), BigRational::zero());
-            for (draw, c) in process.draws().iter().zip(&row) {
-                let deviation = match *draw {
-                    Draw::Mask { .. } => case.tau(),
-                    Draw::Own { time, .. } if !protocol.has_input(time) => {
-                        protocol.uniform().unwrap().tau.unwrap()
-                    }
-                    Draw::Own { time, node } => {
-                        if node == case.source {
-                            let up = loss.signs[time / protocol.gossip_steps()];
-                            shift += if up { c.clone() } else { -c.clone() };
-                        }
-                        Fraction::ONE
-                    }
-                };
-                let share = c * rational(deviation);
-                variance += &share * &share;
-            }
-            assert_eq!(shift, loss.scalar);
-            assert_eq!(variance, loss.scalar);
-        }
-    });
-}
-
-#[test]
-fn the_loss_is_the_form_of_the_projections_at_its_signs() {
-    on_random_cases(|case| {
-        for protocol in case.protocols() {
-            let view = view(&protocol, &Observer::full(case.observer));
-            let loss = view.loss(&[case.source]).unwrap();
-            let mut form = BigRational::zero();
-            for (i, up) in loss.signs.iter().enumerate() {
-                for (j, other) in loss.signs.iter().enumerate() {
-                    let entry = view.projection((i, case.source), (j, case.source)).unwrap();
-                    form += if up == other { entry } else { -entry };
-                }
-            }
-            assert_eq!(loss.scalar, form);
-        }
-    });
-}
-
-#[test]
-fn refreshed_leakage_is_below_its_closed_forms() {
-    on_random_cases(|case| {
+#[quickcheck]
+fn the_best_attack_attains_the_loss(case: Case) {
+    let plain = case.protocols();
+    let masked = plain.iter().map(|plain| plain.clone().masked(case.tau()));
+    let masked: Vec<_> = masked.map(Result::unwrap).collect();
+    for protocol in plain.into_iter().chain(masked) {
+        let process = Process::run(&protocol).unwrap();
         let observer = Observer::full(case.observer);
-        for protocol in case.protocols() {
-            let protocol = protocol.refreshed(case.tau()).unwrap();
-            if protocol.rounds() > 1 {
-                assert!(first_passage_bound(&protocol, case.source, &observer).is_err());
-                continue;
-            }
-            let leakage = view(&protocol, &observer).leakage(case.source).unwrap();
-            let passage = first_passage_bound(&protocol, case.source, &observer).unwrap();
-            assert!(leakage <= passage);
-            match refreshed_walk_bound(&protocol, case.source, &observer) {
-                Ok(walk) => assert!(passage <= walk),
-                Err(_) => assert!(protocol.acceleration().is_some()),
+        let view = process.view(&observer).unwrap();
+        let inputs = view.worst_inputs(&[case.source]).unwrap();
+        let loss = view.loss(&[case.source]).unwrap();
+        let mut row = vec![BigRational::zero(); process.draws().len()];
+        for (seen, c) in &view.attack(&inputs).unwrap() {
+            let known = match *seen {
+                Observation::Message { time, sender } => {
+                    let message = process.coefficients(time, sender).unwrap();
+                    let entries = row.iter_mut().zip(message);
+                    entries.for_each(|(sum, x)| *sum += x * c);
+                    continue;
+                }
+                Observation::Sum { .. } => panic!("the full view has no sums"),
+                Observation::Known(draw) => draw,
+            };
+            assert!(known.is_known_to(&observer));
+            let column = process.draws().iter().position(|draw| *draw == known);
+            row[column.unwrap()] += c;
+        }
+        let (mut shift, mut variance) = (BigRational::zero(), BigRational::zero());
+        for (draw, c) in process.draws().iter().zip(&row) {
+            let deviation = match *draw {
+                Draw::Mask { .. } => case.tau(),
+                Draw::Own { time, .. } if !protocol.has_input(time) => {
+                    protocol.uniform().unwrap().tau.unwrap()
+                }
+                Draw::Own { time, node } => {
+                    if node == case.source {
+                        let up = loss.signs[time / protocol.gossip_steps()];
+                        shift += if up { c.clone() } else { -c.clone() };
+                    }
+                    Fraction::ONE
+                }
+            };
+            let share = c * rational(deviation);
+            variance += &share * &share;
+        }
+        assert_eq!(shift, loss.scalar);
+        assert_eq!(variance, loss.scalar);
+    }
+}
+
+#[quickcheck]
+fn the_loss_is_the_form_of_the_projections_at_its_signs(case: Case) {
+    for protocol in case.protocols() {
+        let view = view(&protocol, &Observer::full(case.observer));
+        let loss = view.loss(&[case.source]).unwrap();
+        let mut form = BigRational::zero();
+        for (i, up) in loss.signs.iter().enumerate() {
+            for (j, other) in loss.signs.iter().enumerate() {
+                let entry = view.projection((i, case.source), (j, case.source)).unwrap();
+                form += if up == other { entry } else { -entry };
             }
         }
-    });
+        assert_eq!(loss.scalar, form);
+    }
+}
+
+#[quickcheck]
+fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
+    let observer = Observer::full(case.observer);
+    for protocol in case.protocols() {
+        let protocol = protocol.refreshed(case.tau()).unwrap();
+        if protocol.rounds() > 1 {
+            assert!(first_passage_bound(&protocol, case.source, &observer).is_err());
+            continue;
+        }
+        let leakage = view(&protocol, &observer).leakage(case.source).unwrap();
+        let passage = first_passage_bound(&protocol, case.source, &observer).unwrap();
+        assert!(leakage <= passage);
+        match refreshed_walk_bound(&protocol, case.source, &observer) {
+            Ok(walk) => assert!(passage <= walk),
+            Err(_) => assert!(protocol.acceleration().is_some()),
+        }
+    }
 }
 
 /// Returns `true` if every eigenvalue of the covariance of the messages to the observer, given its
@@ -441,18 +419,16 @@ fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational
     inertia(size, &mut whole).negative == 0
 }
 
-#[test]
-fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared() {
-    on_random_cases(|case| {
-        let tau = rational(case.tau());
-        let smaller = (&tau * &tau).min(BigRational::one());
-        let quarter = smaller / whole(4);
-        let plain = [case.one_shot(), Protocol::time_varying(case.dropouts()).unwrap()];
-        for protocol in plain {
-            let refreshed = protocol.refreshed(case.tau()).unwrap();
-            assert!(covariance_is_above(&refreshed, case.observer, &quarter));
-        }
-    });
+#[quickcheck]
+fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared(case: Case) {
+    let tau = rational(case.tau());
+    let smaller = (&tau * &tau).min(BigRational::one());
+    let quarter = smaller / whole(4);
+    let plain = [case.one_shot(), Protocol::time_varying(case.dropouts()).unwrap()];
+    for protocol in plain {
+        let refreshed = protocol.refreshed(case.tau()).unwrap();
+        assert!(covariance_is_above(&refreshed, case.observer, &quarter));
+    }
 }
 
 #[test]
