@@ -31,8 +31,7 @@ impl Costs {
         if error > 0.01 || steps > MAX_STEPS {
             return Err(DesignError::TooManySteps { steps });
         }
-        let (diagonal, entries) = weights(graph, network.weights())?;
-        let (offsets, targets) = graph.adjacency();
+        let weights = Weights::of(graph, network.weights())?;
         // Column w of W^T is its row w: W is symmetric.
         let square = |x: f64| x * x;
         let squares = |column: &[f64]| column.iter().map(|&x| square(x)).sum::<f64>();
@@ -45,14 +44,7 @@ impl Costs {
                 if step > 0 {
                     fresh += squares(&column);
                 }
-                let mixed = (0..n).map(|v| {
-                    let row = offsets[v]..offsets[v + 1];
-                    let received = targets[row.clone()].iter().zip(&entries[row]);
-                    received.fold(diagonal[v] * column[v], |sum, (&w, weight)| {
-                        sum + weight * column[w as usize]
-                    })
-                });
-                column = mixed.collect();
+                column = weights.mixed(&column);
             }
             (column, fresh)
         })
@@ -88,47 +80,55 @@ impl Costs {
     }
 }
 
-/// The diagonal of W, and one entry for each entry of the adjacency.
-pub(crate) fn weights(
-    graph: &Graph,
-    scheme: &WeightScheme,
-) -> Result<(Vec<f64>, Vec<f64>), DesignError> {
-    let nodes = graph.nodes();
-    // 1 / inverse(v, w) off the diagonal; the diagonal is a sum of terms that are not negative.
-    let by_degree = |more: usize| {
-        let weight =
-            |v: usize, w: usize| 1.0 / (more + graph.degree(v).max(graph.degree(w))) as f64;
-        let diagonal = (0..nodes).map(|v| {
-            let own = more + graph.degree(v);
-            if own == 0 {
-                return 1.0;
+/// W in floats: for each node the nodes whose states enter its next one, itself first, with their weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Weights {
+    pub rows: Vec<Vec<(usize, f64)>>,
+}
+
+impl Weights {
+    pub fn of(graph: &Graph, scheme: &WeightScheme) -> Result<Self, DesignError> {
+        // 1 / larger(v, w) off the diagonal; the diagonal is a sum of terms that are not negative.
+        let by_degree = |more: usize| {
+            let row = |v: usize| {
+                let larger = |w: usize| (more + graph.degree(v).max(graph.degree(w))) as f64;
+                let own = (more + graph.degree(v)) as f64;
+                let lost = graph.neighbours(v).map(|w| (larger(w) - own) / (own * larger(w)));
+                let kept = if own == 0.0 { 1.0 } else { more as f64 / own + lost.sum::<f64>() };
+                let others = graph.neighbours(v).map(|w| (w, 1.0 / larger(w)));
+                std::iter::once((v, kept)).chain(others).collect()
+            };
+            Self { rows: (0..graph.nodes()).map(row).collect() }
+        };
+        Ok(match scheme {
+            WeightScheme::Metropolis => by_degree(1),
+            WeightScheme::MaxDegreeInverse => by_degree(0),
+            WeightScheme::Lazy(inner) => {
+                let mut weights = Self::of(graph, inner)?;
+                for (v, row) in weights.rows.iter_mut().enumerate() {
+                    for (w, weight) in row {
+                        *weight = (*weight + f64::from(u8::from(*w == v))) / 2.0;
+                    }
+                }
+                weights
             }
-            let lost = |w: usize| {
-                let larger = more + graph.degree(v).max(graph.degree(w));
-                (larger - own) as f64 / (own as f64 * larger as f64)
-            };
-            more as f64 / own as f64 + graph.neighbours(v).map(lost).sum::<f64>()
-        });
-        let entries = (0..nodes).flat_map(|v| graph.neighbours(v).map(move |w| weight(v, w)));
-        (diagonal.collect(), entries.collect())
-    };
-    Ok(match scheme {
-        WeightScheme::Metropolis => by_degree(1),
-        WeightScheme::MaxDegreeInverse => by_degree(0),
-        WeightScheme::Lazy(inner) => {
-            let (diagonal, entries) = weights(graph, inner)?;
-            let halved = |weights: Vec<f64>, more: f64| {
-                weights.into_iter().map(|w| (w + more) / 2.0).collect()
-            };
-            (halved(diagonal, 1.0), halved(entries, 0.0))
-        }
-        WeightScheme::Custom(custom) => {
-            let ratio = |&numerator: &i128| numerator as f64 / custom.denominator() as f64;
-            (
-                custom.diagonal().iter().map(ratio).collect(),
-                custom.off_diagonal().iter().map(ratio).collect(),
-            )
-        }
-        _ => return Err(DesignError::Weights),
-    })
+            WeightScheme::Custom(custom) => {
+                let ratio = |numerator: i128| numerator as f64 / custom.denominator() as f64;
+                let mut entries = custom.off_diagonal().iter();
+                let row = |(v, &own): (usize, &i128)| {
+                    let others = graph.neighbours(v).zip(&mut entries);
+                    let others = others.map(|(w, &weight)| (w, ratio(weight)));
+                    std::iter::once((v, ratio(own))).chain(others).collect()
+                };
+                Self { rows: custom.diagonal().iter().enumerate().map(row).collect() }
+            }
+            _ => return Err(DesignError::Weights),
+        })
+    }
+
+    /// Computes the states after a step.
+    pub fn mixed(&self, state: &[f64]) -> Vec<f64> {
+        let row = |row: &Vec<(usize, f64)>| row.iter().map(|(w, weight)| weight * state[*w]).sum();
+        self.rows.iter().map(row).collect()
+    }
 }

@@ -10,7 +10,7 @@
 //!
 //! The best alibi and the best statistic for a plan come from one run of a Kalman filter: given what V saw, hidden states have a covariance P and an input of u moves them by m.
 
-use crate::{DesignError, costs, solve::dot, upper::Enclosed};
+use crate::{DesignError, costs::Weights, solve::dot, upper::Enclosed};
 use muffliato_model::Network;
 
 /// What is added to the variance of a message that is known already, relative to the largest one.
@@ -20,12 +20,10 @@ const REGULARISED: f64 = 1e-13;
 #[derive(Clone, Debug)]
 pub(crate) struct Gossip {
     steps: usize,
-    /// For each node those whose states enter its next one, itself included.
-    rows: Vec<Vec<Weight>>,
+    weights: Weights,
+    /// The largest relative error of a weight.
+    error: f64,
 }
-
-/// A node with the weight of its state.
-type Weight = (usize, f64, Enclosed);
 
 /// What observers learn at one step.
 struct Seen {
@@ -49,47 +47,34 @@ impl Gossip {
     /// Prepares the weights of a network.
     pub fn of(network: &Network, steps: usize) -> Result<Self, DesignError> {
         let graph = network.graph();
-        let (diagonal, entries) = costs::weights(graph, network.weights())?;
+        let weights = Weights::of(graph, network.weights())?;
         let error = (2 * graph.max_degree() + 80) as f64 * f64::EPSILON / 2.0;
-        let entry = |w: usize, x: f64| {
-            let enclosed = Enclosed((x * (1.0 - error)).next_down(), (x * (1.0 + error)).next_up());
-            (w, x, enclosed)
-        };
-        let (offsets, targets) = graph.adjacency();
-        let row = |v: usize| {
-            let others = offsets[v]..offsets[v + 1];
-            let others = targets[others.clone()].iter().zip(&entries[others]);
-            let others = others.map(|(&w, &x)| entry(w as usize, x));
-            others.chain([entry(v, diagonal[v])]).collect()
-        };
-        Ok(Self { steps, rows: (0..graph.nodes()).map(row).collect() })
+        Ok(Self { steps, weights, error })
     }
 
     fn nodes(&self) -> usize {
-        self.rows.len()
+        self.weights.rows.len()
     }
 
     /// The nodes, other than observers, whose messages observers see.
     fn senders(&self, observers: &[usize]) -> Vec<usize> {
-        let heard = observers.iter().flat_map(|&v| self.rows[v].iter().map(|(w, ..)| *w));
+        let heard = observers.iter().flat_map(|&v| self.weights.rows[v].iter().map(|(w, _)| *w));
         let mut heard: Vec<usize> = heard.filter(|w| !observers.contains(w)).collect();
         heard.sort_unstable();
         heard.dedup();
         heard
     }
 
-    fn mixed(&self, state: &[f64]) -> Vec<f64> {
-        let row = |row: &Vec<_>| row.iter().map(|(w, x, _): &Weight| x * state[*w]).sum();
-        self.rows.iter().map(row).collect()
-    }
-
     /// Mixes numbers of which only enclosures are known, 0 stays 0.
     fn mixed_within(&self, state: &[Enclosed]) -> Vec<Enclosed> {
-        let row = |row: &Vec<Weight>| {
-            let moved = row.iter().filter(|(w, ..)| !state[*w].is_zero());
-            moved.fold(Enclosed::ZERO, |sum, (w, _, weight)| sum.plus(product(*weight, state[*w])))
+        let enclosed = |x: f64| {
+            Enclosed((x * (1.0 - self.error)).next_down(), (x * (1.0 + self.error)).next_up())
         };
-        self.rows.iter().map(row).collect()
+        let row = |row: &Vec<(usize, f64)>| {
+            let moved = row.iter().filter(|(w, _)| !state[*w].is_zero());
+            moved.fold(Enclosed::ZERO, |sum, (w, x)| sum.plus(product(enclosed(*x), state[*w])))
+        };
+        self.weights.rows.iter().map(row).collect()
     }
 
     /// Runs the filter for the variances of the nodes and of their fresh noise.
@@ -120,18 +105,18 @@ impl Gossip {
                 let answer = solved(&factor, seen.clone());
                 *loss += dot(&seen, &answer);
                 correct(state, &gains, &seen, &senders);
-                *state = self.mixed(state);
+                *state = self.weights.mixed(state);
                 answers.push(answer);
             }
             for row in &mut covariance {
                 let seen = at_senders(row);
                 correct(row, &gains, &seen, &senders);
-                *row = self.mixed(row);
+                *row = self.weights.mixed(row);
             }
             // The other side: rows of the transpose, which the correction has left symmetric.
             let mut mixed = vec![vec![0.0; n]; n];
             for (v, row) in mixed.iter_mut().enumerate() {
-                for (w, weight, _) in &self.rows[v] {
+                for (w, weight) in &self.weights.rows[v] {
                     row.iter_mut().zip(&covariance[*w]).for_each(|(to, x)| *to += weight * x);
                 }
                 if hidden(v) {
@@ -149,7 +134,7 @@ impl Gossip {
         let mut later = vec![0.0; self.nodes()];
         let (mut messages, mut draws) = (Vec::new(), Vec::new());
         for seen in run.steps.iter().rev() {
-            let mut state = self.mixed(&later);
+            let mut state = self.weights.mixed(&later);
             let mut sent = seen.answers[source].clone();
             for (gains, x) in seen.gains.iter().zip(&state).filter(|(_, x)| **x != 0.0) {
                 sent.iter_mut().zip(gains).for_each(|(to, gain)| *to -= gain * x);

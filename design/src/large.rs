@@ -4,7 +4,7 @@
 //! largest loss `l_u` of each source under this plan; a source above its target r gets the noise that it lacks, `1/r - 1/l_u`, because its own noise adds to the conductance `1 / l_u`, and nobody loses more by it. The floor and kappa with the least error
 //! are taken. The result is bounded once more as a whole and scaled by the largest loss, so that nothing else of this needs to be trusted.
 
-use crate::{Covering, DesignError, NoisePlan, Problem, Targets, costs, problem};
+use crate::{Covering, DesignError, NoisePlan, Problem, Targets, costs::Weights, problem};
 use muffliato_model::{Fraction, threads};
 use num_traits::ToPrimitive;
 
@@ -120,8 +120,7 @@ struct Search<'a> {
     problem: &'a Problem,
     target: f64,
     covering: Vec<f64>,
-    /// The diagonal of W and its other entries.
-    weights: (Vec<f64>, Vec<f64>),
+    weights: Weights,
     /// What noise of variance 1 at all nodes and masks of variance 1 add beyond the average.
     unmixed: (f64, f64),
     /// The exponents to begin with: the lowest floor is `2^(-lowest/2)`, masks have `4^masks`.
@@ -142,7 +141,7 @@ impl<'a> Search<'a> {
             problem,
             target: problem::below(target),
             covering: covering.iter().map(|x| x.to_f64().unwrap_or(1.0)).collect(),
-            weights: costs::weights(graph, problem.network().weights())?,
+            weights: Weights::of(graph, problem.network().weights())?,
             unmixed: (0.0, 0.0),
             lowest: 2 * (nodes as f64).log2().ceil() as i32,
             masks: 0,
@@ -176,10 +175,7 @@ impl<'a> Search<'a> {
 
     /// Estimates what draws with these variances add beyond the average, in multiples of a trusted aggregator's error, with its standard error.
     fn of_mixing(&self, own: &[f64], masks: f64) -> (f64, f64) {
-        let graph = self.problem.network().graph();
-        let (offsets, targets) = graph.adjacency();
-        let (diagonal, entries) = &self.weights;
-        let nodes = graph.nodes();
+        let nodes = own.len();
         let probe = |number: usize| {
             let mut random = Signs((number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let mut state: Vec<f64> = own.iter().map(|x| random.next() * x.sqrt()).collect();
@@ -191,14 +187,7 @@ impl<'a> Search<'a> {
             let mean = state.iter().sum::<f64>() / nodes as f64;
             state.iter_mut().for_each(|x| *x -= mean);
             for _ in 0..self.problem.steps() {
-                let mixed = (0..nodes).map(|v| {
-                    let row = offsets[v]..offsets[v + 1];
-                    let received = targets[row.clone()].iter().zip(&entries[row]);
-                    received.fold(diagonal[v] * state[v], |sum, (&w, weight)| {
-                        sum + weight * state[w as usize]
-                    })
-                });
-                state = mixed.collect();
+                state = self.weights.mixed(&state);
             }
             nodes as f64 * state.iter().map(|x| x * x).sum::<f64>()
         };

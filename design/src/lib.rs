@@ -49,7 +49,7 @@ pub mod cores {
     pub use crate::upper::Enclosed;
 }
 
-use muffliato_model::threads;
+use muffliato_model::{Graph, threads};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
@@ -265,38 +265,21 @@ fn potentials(
         let cheap = programme.edges.iter().zip(&costs.masks).filter(|((a, b), cost)| {
             cost.0 * (n as f64) < LEAST_COST && !observers.contains(a) && !observers.contains(b)
         });
-        let class = classes(n, cheap.map(|(edge, _)| *edge));
+        let cheap = Graph::try_new(n, cheap.map(|(edge, _)| *edge));
+        let classes = cheap.map_or(Vec::new(), |cheap| cheap.components());
         let potential = |u: usize| {
-            let (mut sums, mut sizes) = (vec![0.0; n], vec![0.0; n]);
-            for w in 0..n {
-                sums[class[w]] += inverse[u * n + w];
-                sizes[class[w]] += 1.0;
+            let mut values = inverse[u * n..(u + 1) * n].to_vec();
+            for class in &classes {
+                let mean = class.iter().map(|&w| values[w]).sum::<f64>() / class.len() as f64;
+                class.iter().for_each(|&w| values[w] = mean);
             }
-            let values = class.iter().map(|&class| sums[class] / sizes[class]);
-            on_grid(u, values.collect(), inverse[u * n + u])
+            on_grid(u, values, inverse[u * n + u])
         };
         sources.map(potential).collect::<Vec<_>>()
     };
     let potentials = threads::in_order(programme.observers.len(), of_set).concat();
     let unit = problem.least_target_exact() / BigRational::from(BigInt::from(GRID as u64));
     (!potentials.is_empty()).then_some(LowerProof { unit, potentials })
-}
-
-/// For each node the number of its component under these edges.
-fn classes(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
-    let mut class: Vec<usize> = (0..nodes).collect();
-    fn root(class: &mut [usize], mut v: usize) -> usize {
-        while class[v] != v {
-            class[v] = class[class[v]];
-            v = class[v];
-        }
-        v
-    }
-    for (a, b) in edges {
-        let (a, b) = (root(&mut class, a), root(&mut class, b));
-        class[a.max(b)] = a.min(b);
-    }
-    (0..nodes).map(|v| root(&mut class, v)).collect()
 }
 
 #[cfg(doctest)]

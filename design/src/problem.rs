@@ -300,29 +300,18 @@ impl Problem {
             }
         }
         (0..nodes).for_each(|v| table[v * nodes + v] = None);
-        let mut different: Vec<Fraction> = Vec::new();
-        for target in table.iter().flatten() {
-            check_target(*target)?;
-            if different.last() != Some(target) && !different.contains(target) {
-                different.push(*target);
-            }
-        }
-        if different.is_empty() {
+        table.iter().flatten().try_for_each(|target| check_target(*target))?;
+        let mut levels: Vec<BigRational> = table.iter().flatten().copied().map(rational).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        if levels.is_empty() {
             return Err(DesignError::NoTargets);
         }
-        let mut levels: Vec<BigRational> =
-            different.iter().map(|&target| rational(target)).collect();
-        levels.sort();
-        let numbers: Vec<(Fraction, u32)> = different
-            .iter()
-            .map(|&target| {
-                (target, levels.partition_point(|level| *level < rational(target)) as u32)
-            })
-            .collect();
-        let number = |target: &Fraction| {
-            numbers.iter().find(|(known, _)| known == target).map(|(_, number)| *number)
+        let number = |target: &Option<Fraction>| {
+            let target = rational((*target)?);
+            Some(levels.partition_point(|level| *level < target) as u32)
         };
-        self.level = table.iter().map(|target| target.as_ref().and_then(number)).collect();
+        self.level = table.iter().map(number).collect();
         self.levels = levels;
         self.targets = targets;
         Ok(self)
