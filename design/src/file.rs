@@ -39,15 +39,6 @@ impl Design {
     pub fn to_json(&self, problem: &Problem) -> Result<String, DesignError> {
         to_json(problem, self.plan(), self.proof(), None)
     }
-
-    /// Returns the design as a file, with LDP's noise and the target that it meets.
-    pub fn to_json_with(
-        &self,
-        problem: &Problem,
-        noise: LocalNoise,
-    ) -> Result<String, DesignError> {
-        to_json(problem, self.plan(), self.proof(), Some(noise))
-    }
 }
 
 /// Returns a plan as a file, with what proves its lower end and, if given, LDP's noise and the target that it meets. A plan for a large graph has no potentials.
@@ -129,7 +120,8 @@ pub fn plan_on(
     let planned = problem.network().graph();
     let (nodes, given) = (graph.nodes(), planned.nodes());
     if given != nodes {
-        return Err(DesignError::OtherNodes { given, nodes });
+        let other = format!("with {given} nodes in place of {nodes}");
+        return Err(DesignError::OtherGraph(other));
     }
     let short = |what: &str, given: usize| {
         refused(format!(
@@ -146,13 +138,15 @@ pub fn plan_on(
     let known: HashMap<String, usize> = (0..nodes).map(|v| (graph.label(v), v)).collect();
     let find = |v: usize| {
         let name = planned.label(v);
-        known.get(&name).copied().ok_or(DesignError::NoSuchNode { name })
+        let unknown = || DesignError::OtherGraph(format!("with a node {name:?}"));
+        known.get(&name).copied().ok_or_else(unknown)
     };
     let place = (0..nodes).map(find).collect::<Result<Vec<usize>, _>>()?;
     let other = planned.edges().find(|&(a, b)| !graph.has_edge(place[a], place[b]));
     if other.is_some() || planned.edge_count() != graph.edge_count() {
-        let edge = other.map(|(a, b)| (planned.label(a), planned.label(b)));
-        return Err(DesignError::OtherGraph { edge });
+        let edge =
+            |(a, b)| format!("with an edge between {} and {}", planned.label(a), planned.label(b));
+        return Err(DesignError::OtherGraph(other.map_or("with fewer edges".into(), edge)));
     }
     let placed = |variances: &[Fraction]| {
         let mut placed = vec![Fraction::ZERO; variances.len()];

@@ -99,32 +99,9 @@ pub enum DesignError {
         "the plan is not for these nodes and masks; give one variance for each node and each edge of the mask graph, in order, and for the fresh noise of each node only if nobody shares secrets"
     )]
     Shape,
-    /// A plan is for another number of nodes.
-    #[error("the plan is for {given} nodes, and the graph has {nodes}; give the same graph")]
-    OtherNodes {
-        /// Nodes of the plan.
-        given: usize,
-        /// Nodes of the graph.
-        nodes: usize,
-    },
-    /// A plan names a node that the graph does not have.
-    #[error("the plan names the node {name:?}, which the graph does not have; give the same graph")]
-    NoSuchNode {
-        /// Its name.
-        name: String,
-    },
-    /// A plan is for a graph with other edges.
-    #[error(
-        "the plan is for another graph, {}; give the same graph",
-        match .edge {
-            Some((a, b)) => format!("with an edge between {a} and {b}"),
-            None => "with fewer edges".into(),
-        }
-    )]
-    OtherGraph {
-        /// The names of the ends of an edge that the given graph does not have, if there is one.
-        edge: Option<(String, String)>,
-    },
+    /// A plan is for another graph.
+    #[error("the plan is for another graph, {0}; give the same graph")]
+    OtherGraph(String),
     /// A variance is negative.
     #[error("a variance of the plan is negative; give numbers of at least 0")]
     NegativeVariance,

@@ -9,7 +9,7 @@ use clap::Args;
 use muffliato::prelude::*;
 use muffliato_account::{AccountError, PlanBrief, Protect, rounded_up};
 use muffliato_design::{
-    Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, read_design, read_noise,
+    Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, read_design, read_noise, to_json,
 };
 use std::time::{Duration, Instant};
 
@@ -125,7 +125,7 @@ impl PlanRequest<'_> {
         };
         let plan = Planned { asked: self, sigma, problem: &problem, plan: found.plan() };
         let report = self.compared(&plan, &brief, &found, late, session)?;
-        let on_file = || found.to_json_with(&problem, target.noise(sigma));
+        let on_file = || to_json(&problem, found.plan(), found.proof(), Some(target.noise(sigma)));
         self.deliver(&report, on_file, node, late)
     }
 
@@ -173,30 +173,24 @@ impl PlanRequest<'_> {
                 .is_none_or(|end| end.saturating_duration_since(Instant::now()) > needed)
         };
         let mut one = Duration::ZERO;
-        let mut uniform: Option<(i32, Uniform)> = None;
-        // Factors of 4 for their size, then those of 2 beside the best.
-        let least = if problem.secrets() { -8 } else { -24 };
-        for stage in [(least..=24).step_by(4).collect(), Vec::new()] {
-            let near = uniform.as_ref().map(|(near, _)| vec![near - 2, near + 2]);
-            for exponent in near.unwrap_or(stage) {
-                if !time_for(1.0, one) {
-                    break;
-                }
-                let start = Instant::now();
-                let (worst, error) = uniform_plan(problem, &costs, exponent)?;
-                one = one.max(start.elapsed());
-                let tried = Uniform {
-                    noise: (plan.sigma * worst.sqrt().next_up()).next_up(),
-                    others: 2_f64.powi(exponent / 2),
-                    multiple: worst * error / trusted,
-                };
-                let least = uniform.as_ref().map(|(_, least)| least.multiple);
-                if least.is_none_or(|least| tried.multiple < least) {
-                    uniform = Some((exponent, tried));
-                }
+        let mut uniform: Option<Uniform> = None;
+        let least = if problem.secrets() { -10 } else { -24 };
+        for exponent in (least..=24).step_by(2) {
+            if !time_for(1.0, one) {
+                break;
+            }
+            let start = Instant::now();
+            let (worst, error) = uniform_plan(problem, &costs, exponent)?;
+            one = one.max(start.elapsed());
+            let tried = Uniform {
+                noise: (plan.sigma * worst.sqrt().next_up()).next_up(),
+                others: 2_f64.powi(exponent / 2),
+                multiple: worst * error / trusted,
+            };
+            if uniform.as_ref().is_none_or(|least| tried.multiple < least.multiple) {
+                uniform = Some(tried);
             }
         }
-        let uniform = uniform.map(|(_, uniform)| uniform);
         let missing = brief.one_missing(problem, found, |nodes| time_for(nodes, one))?;
         Ok(PlanReport::solved(plan, found, (uniform, local, missing), late))
     }

@@ -15,6 +15,7 @@ use muffliato_account::{
     AccountError, Calibration, Choice, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival,
     Target, Terms, rounded, rounded_up,
 };
+use muffliato_design::to_json;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -155,7 +156,8 @@ pub fn run(
             match (&row.designed, &row.found) {
                 (Some(designed), _) => {
                     let noise = asked.target.noise(local_sigma);
-                    save_text(path, &designed.plan.to_json_with(&designed.problem, noise)?)?;
+                    let Designed { plan, problem, .. } = &**designed;
+                    save_text(path, &to_json(problem, plan.plan(), plan.proof(), Some(noise))?)?;
                 }
                 (None, Err(error)) if !is_late(&row.found) => {
                     bail!("--plan-out: there is no designed plan: {error}")

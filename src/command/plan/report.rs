@@ -56,7 +56,8 @@ pub struct NodePart<'a> {
 
 /// A draw of a plan.
 struct Draw {
-    kind: Kind,
+    /// `NOISE`, `MASK` or `FRESH`.
+    kind: &'static str,
     /// The node that draws it, or that adds the mask.
     adds: usize,
     /// The node that subtracts the mask.
@@ -65,14 +66,10 @@ struct Draw {
     size: f64,
 }
 
-/// What a draw is.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Noise,
-    Mask,
-    /// Noise that is drawn afresh at every later step.
-    Fresh,
-}
+const NOISE: &str = "noise";
+const MASK: &str = "mask";
+/// Noise that is drawn afresh at every later step.
+const FRESH: &str = "fresh noise";
 
 impl Planned<'_> {
     /// Returns the error of noise that is so many times a trusted aggregator's.
@@ -94,10 +91,10 @@ impl Planned<'_> {
             subtracts,
             size: deviation(self.sigma, variance),
         };
-        let own = nodes.iter().enumerate().map(|(v, &x)| draw(Kind::Noise, v, None, x));
+        let own = nodes.iter().enumerate().map(|(v, &x)| draw(NOISE, v, None, x));
         let drawn = masks.iter().filter(|(_, variance)| !variance.is_zero());
-        let masks = drawn.map(|&((a, b), x)| draw(Kind::Mask, a, Some(b), x));
-        let fresh = fresh.iter().enumerate().map(|(v, &x)| draw(Kind::Fresh, v, None, x));
+        let masks = drawn.map(|&((a, b), x)| draw(MASK, a, Some(b), x));
+        let fresh = fresh.iter().enumerate().map(|(v, &x)| draw(FRESH, v, None, x));
         own.chain(masks).chain(fresh).collect()
     }
 
@@ -160,27 +157,27 @@ impl Planned<'_> {
     /// Describes the ranges of sizes.
     pub fn sizes_text(&self) -> String {
         let draws = self.draws();
-        let of = |kind: Kind| draws.iter().filter(move |draw| draw.kind == kind);
-        let range = |kind: Kind| {
+        let of = |kind: &'static str| draws.iter().filter(move |draw| draw.kind == kind);
+        let range = |kind: &'static str| {
             let sizes = || of(kind).map(|draw| draw.size);
             let (least, most) =
                 (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
             format!("{} to {}", rounded_up(least), rounded_up(most))
         };
-        let others = match of(Kind::Mask).count() {
+        let others = match of(MASK).count() {
             _ if !self.problem.secrets() => {
-                format!("fresh noise at each later step from {}", range(Kind::Fresh))
+                format!("fresh noise at each later step from {}", range(FRESH))
             }
             0 => "no masks".into(),
             drawn => format!(
                 "masks on {drawn} of {} from {}",
                 counted(self.problem.mask_graph().edge_count(), "edge"),
-                range(Kind::Mask)
+                range(MASK)
             ),
         };
         format!(
             "\nStandard deviations: noise of nodes from {}; {others}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
-            range(Kind::Noise)
+            range(NOISE)
         )
     }
 
@@ -550,13 +547,8 @@ impl Report for PlanReport<'_> {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let rows = self.plan.draws().into_iter().map(|draw| {
-            let kind = match draw.kind {
-                Kind::Noise => "noise",
-                Kind::Mask => "mask",
-                Kind::Fresh => "fresh noise",
-            };
             let subtracts = draw.subtracts.map_or(String::new(), |b| self.plan.label(b));
-            [kind.into(), self.plan.label(draw.adds), subtracts, draw.size.to_string()]
+            [draw.kind.into(), self.plan.label(draw.adds), subtracts, draw.size.to_string()]
         });
         write_csv(out, "draw,adds,subtracts,standard_deviation", rows)
     }
@@ -645,8 +637,7 @@ impl Report for NodePart<'_> {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let (own, fresh) = self.sizes();
-        let own = [Some(("noise", own)), fresh.map(|fresh| ("fresh noise", fresh))];
-        let own = own.into_iter().flatten();
+        let own = std::iter::once((NOISE, own)).chain(fresh.map(|fresh| (FRESH, fresh)));
         let own = own.map(|(draw, size)| [draw.into(), String::new(), size.to_string()]);
         let masks = self.masks().into_iter().map(|(name, adds, sd)| {
             let sign = if adds { "mask added" } else { "mask subtracted" };
