@@ -7,7 +7,7 @@
 It reads the graph, the steps and the mask graph of a plan on file (Metropolis weights, one target for all pairs and single observers) and
 minimises the same error. A source u loses at most r to an observer V where `M_V(x) - e_u e_u^T / r` is positive semidefinite, M_V the matrix of
 SPEC 16 without V. With --all every pair is a constraint from the start; without it, pairs are added while a solution violates them by more than
-the tolerance; on the karate club that takes some 40 s of processor time. Variances of masks are scaled by the root of their cost. The answer is scaled to meet all targets in floats; nothing is certified.
+the tolerance; on the karate club that takes some 40 s of processor time, every pair 70 s. Variances of masks are scaled by the root of their cost. The answer is scaled to meet all targets in floats; nothing is certified.
 """
 
 import argparse

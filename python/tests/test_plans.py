@@ -94,7 +94,7 @@ def test_plans_that_do_not_fit_are_refused(tmp_path):
     plan = mf.plan("path:4", **TARGET, steps=3)
     for graph, protocol, more, match in [
         ("path:5", "one-shot", dict(plan=plan), "5"),
-        ([("a", "b"), ("b", "c"), ("c", "d")], "one-shot", dict(plan=plan), "names the node"),
+        ([("a", "b"), ("b", "c"), ("c", "d")], "one-shot", dict(plan=plan), "with a node"),
         ("path:4", "masked:3", dict(plan=plan), "leave out refreshed"),
         ("path:4", "randomized:1", dict(plan=plan, steps=3), "fixed graph"),
         ("path:4", "one-shot", dict(mask_graph="complete"), "masked:KAPPA"),
