@@ -114,7 +114,7 @@ fn an_account_of_a_plan_on_file_meets_the_target_of_the_plan() {
     assert!(said(&shorter).1.contains("the plan is for 40 steps"), "{shorter:?}");
 
     let mut lie: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    lie["sigma"] = 1.into();
+    lie["noise"]["sigma"] = 1.into();
     fs::write(&path, lie.to_string()).unwrap();
     let output = muffliato(&format!("verify {file}"));
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -497,6 +497,18 @@ impl Problem {
         draws.fold(0.0, |sum: f64, (x, cost)| (sum + (x * cost.1).next_up()).next_up())
     }
 
+    /// Evaluates variance 1 for all nodes and `others` for all masks (or all fresh noise): the factor that the variances lack, which is the largest loss in multiples of its target, and the error in units of `sigma^2 / (2 n)` without it.
+    pub fn uniform(&self, costs: &Costs, others: Fraction) -> Result<(f64, f64), DesignError> {
+        let nodes = self.mask_graph.nodes();
+        let plan = NoisePlan {
+            nodes: vec![Fraction::ONE; nodes],
+            masks: self.mask_graph.edges().map(|edge| (edge, others)).collect(),
+            fresh: if self.secrets { Vec::new() } else { vec![others; nodes] },
+        };
+        let worst = self.worst_loss(&plan)?.map_or(0.0, |worst| worst.ratio);
+        Ok((worst, self.error(costs, &plan)))
+    }
+
     /// Returns the pair that loses most in multiples of its target, of those that have one, with certified bounds.
     pub fn worst_loss(&self, plan: &NoisePlan) -> Result<Option<WorstLoss>, DesignError> {
         self.worst_without(plan, |observers| vec![observers.to_vec()])

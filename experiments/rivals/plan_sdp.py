@@ -25,8 +25,8 @@ def programme(path):
     plan = json.load(open(path))
     protocol, targets = plan["protocol"], plan["targets"]
     network, sizes = protocol["network"], protocol["plan"]
-    if network["weights"] != "metropolis" or "all" not in targets or plan["coalition"] != 1:
-        raise SystemExit("give a plan with Metropolis weights, for all pairs and single observers")
+    if network["weights"] != "metropolis" or "all" not in targets or plan["coalition"] != 1 or sizes.get("fresh"):
+        raise SystemExit("give a plan with masks and Metropolis weights, for all pairs and single observers")
     n, masks = protocol["nodes"], sizes.get("masks", [])
     degree = np.bincount(np.array(network["edges"]).flatten(), minlength=n)
     weights = np.zeros((n, n))

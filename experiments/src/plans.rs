@@ -3,10 +3,9 @@
 use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::refresh::{DELTA, EPSILON};
 use super::setting::{Setting, short};
-use anyhow::Context;
 use muffliato::plot::{Axis, BarChart};
 use muffliato::prelude::{Fraction, Graph, GraphSpec, Network};
-use muffliato_design::{Covering, NoisePlan, Options, Problem, design, verify};
+use muffliato_design::{Covering, Options, Problem, design, verify};
 use muffliato_model::graph6::from_graph6;
 use num_traits::ToPrimitive;
 use std::time::{Duration, Instant};
@@ -180,13 +179,8 @@ fn hundredths(end: f64, round: impl Fn(f64) -> f64) -> String {
 fn uniform_errors(problem: &Problem) -> anyhow::Result<(f64, f64)> {
     let costs = problem.costs()?;
     let error = |mask: Fraction| {
-        let plan = NoisePlan {
-            nodes: vec![Fraction::ONE; problem.mask_graph().nodes()],
-            masks: problem.mask_graph().edges().map(|edge| (edge, mask)).collect(),
-            fresh: Vec::new(),
-        };
-        let worst = problem.worst_loss(&plan)?.context("nobody observes")?.ratio;
-        anyhow::Ok(worst * problem.error(&costs, &plan) / problem.trusted_error())
+        let (worst, error) = problem.uniform(&costs, mask)?;
+        anyhow::Ok(worst * error / problem.trusted_error())
     };
     let sizes = (0..=24).map(|power| Fraction::try_new(1 << power, 1 << 8));
     let errors = sizes.map(|size| error(size?)).collect::<anyhow::Result<Vec<f64>>>()?;

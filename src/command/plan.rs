@@ -8,9 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
 use muffliato_account::{AccountError, PlanBrief, Protect, rounded_up};
-use muffliato_design::{
-    Costs, Design, DesignError, LocalNoise, NoisePlan, Problem, read_design, read_noise, to_json,
-};
+use muffliato_design::{Design, DesignError, LocalNoise, read_design, read_noise, to_json};
 use std::time::{Duration, Instant};
 
 mod large;
@@ -180,7 +178,11 @@ impl PlanRequest<'_> {
                 break;
             }
             let start = Instant::now();
-            let (worst, error) = uniform_plan(problem, &costs, exponent)?;
+            let size = match exponent < 0 {
+                true => Fraction::try_new(1, 1 << -exponent)?,
+                false => Fraction::try_new(1 << exponent, 1)?,
+            };
+            let (worst, error) = problem.uniform(&costs, size)?;
             one = one.max(start.elapsed());
             let tried = Uniform {
                 noise: (plan.sigma * worst.sqrt().next_up()).next_up(),
@@ -194,24 +196,6 @@ impl PlanRequest<'_> {
         let missing = brief.one_missing(problem, found, |nodes| time_for(nodes, one))?;
         Ok(PlanReport::solved(plan, found, (uniform, local, missing), late))
     }
-}
-
-/// Returns the largest loss of a plan with variance 1 for all nodes and `2^exponent` for all masks
-/// (or for all fresh noise), in multiples of its target (the factor that the variances lack), and
-/// its error in units of `sigma^2 / (2 n)`.
-fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Result<(f64, f64)> {
-    let variance = match exponent < 0 {
-        true => Fraction::try_new(1, 1 << -exponent)?,
-        false => Fraction::try_new(1 << exponent, 1)?,
-    };
-    let nodes = problem.mask_graph().nodes();
-    let plan = NoisePlan {
-        nodes: vec![Fraction::ONE; nodes],
-        masks: problem.mask_graph().edges().map(|edge| (edge, variance)).collect(),
-        fresh: if problem.secrets() { Vec::new() } else { vec![variance; nodes] },
-    };
-    let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.ratio);
-    Ok((worst, problem.error(costs, &plan)))
 }
 
 /// Returns `true` if a text is a plan on file and not a certificate.
