@@ -1,5 +1,7 @@
 //! Discrete Gaussian noise on a grid, for real data.
 
+#[cfg(doc)]
+use super::{Grid, NoiseSource};
 use super::{GridNoise, IntegerGaussian, on_grid::Law};
 use crate::FastError;
 use rand::Rng;

@@ -21,6 +21,8 @@
 //! with a rounding boundary is continued by long division. Integer parts k beyond 63, of
 //! probability below `e^-2000`, are moved to 63; nothing else is approximated.
 
+#[cfg(doc)]
+use super::{Grid, NoiseSource};
 use super::{
     GridNoise,
     exact::{Bits, Chance},
