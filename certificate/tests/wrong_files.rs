@@ -69,16 +69,21 @@ fn verdict(text: &str) -> Result<(), Refusal> {
 
 #[test]
 fn the_good_ones_hold() {
-    assert_eq!(verdict(GOOD), Ok(()));
-    assert_eq!(verdict(ATTACK), Ok(()));
-    assert_eq!(verdict(MASKED), Ok(()));
-    assert_eq!(verdict(BOTH), Ok(()));
-    assert_eq!(verdict(ALIBI), Ok(()));
-    assert_eq!(verdict(SUM_ALIBI), Ok(()));
-    assert_eq!(verdict(SUM_ATTACK), Ok(()));
-    assert_eq!(verdict(MASK_ATTACK), Ok(()));
-    assert_eq!(verdict(SYSTEM), Ok(()));
-    assert_eq!(verdict(SYSTEM_ATTACK), Ok(()));
+    for good in [GOOD, ATTACK, MASKED, BOTH, ALIBI, SUM_ALIBI, SUM_ATTACK, MASK_ATTACK] {
+        let certificate = Certificate::parse(good).unwrap();
+        assert_eq!(certificate.check(), Ok(()));
+        assert_eq!(Certificate::parse(&certificate.to_json().unwrap()), Ok(certificate));
+    }
+    for good in [SYSTEM, SYSTEM_ATTACK] {
+        let certificate = SystemCertificate::parse(good).unwrap();
+        assert_eq!(certificate.check(), Ok(()));
+        assert_eq!(SystemCertificate::parse(&certificate.to_json().unwrap()), Ok(certificate));
+    }
+    let rows = r#""A": [[1, 0, 1], [0, 1, -1]], "B": [[1], [1]]"#;
+    for nothing in [r#""A": [], "B": []"#, r#""A": [[1, 0, 1], [0, 1, -1]], "B": [[], []]"#] {
+        let error = SystemCertificate::parse(&with(SYSTEM, rows, nothing)).unwrap_err();
+        assert!(error.to_string().contains("at least one observation and one input"), "{error}");
+    }
 }
 
 /// A good file, what is replaced in it by what, and why the result is refused.
