@@ -164,3 +164,17 @@ impl FromStr for Choice {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_sample_is_everybody() {
+        let most = Observers::MOST;
+        assert_eq!(Observers::Auto.sample(most), None);
+        assert_eq!(Observers::Auto.sample(most + 1), Some(Observers::SAMPLE));
+        assert_eq!(Observers::Sample(3).sample(4), Some(3));
+        assert_eq!(Observers::Sample(4).sample(4), None);
+    }
+}

@@ -237,10 +237,30 @@ mod tests {
     }
 
     #[test]
+    fn multiples_are_rounded_up_and_values_lie_between_their_ends() {
+        let three = Number::estimated(0.75, between(0.5, 1.0)).times(3);
+        assert_eq!((three.lower(), three.value(), three.upper()), (1.5_f64.next_down(), 2.25, 3.0));
+        // The product is rounded down.
+        let above_one = 1.0_f64.next_up();
+        let five = Number::estimated(1.0, between(1.0, above_one)).times(5);
+        assert_eq!(five.upper(), (5.0 * above_one).next_up());
+        let on_file = serde_json::to_string(&Number::estimated(0.75, between(0.5, 1.0))).unwrap();
+        for outside in ["0.25", "1.25"] {
+            let wrong = on_file.replace("0.75", outside);
+            assert!(serde_json::from_str::<Number>(&wrong).is_err(), "{wrong}");
+        }
+        // The rounding error of a product is not known near underflow.
+        let small = Number::estimated(0.0, between(0.0, 1e-300)).times(2);
+        assert_eq!(small.upper(), 2e-300_f64.next_up());
+    }
+
+    #[test]
     fn close_ends_are_certified_and_others_are_estimates() {
         let status = |lower, upper| Number::estimated(lower, between(lower, upper)).status();
         assert_eq!(status(0.5, 0.5), Status::Certified);
         assert_eq!(status(0.0, 1.0), Status::Estimate);
+        assert_eq!(status(1e3, 1e3 * (1.0 + TARGET_WIDTH)), Status::Certified);
+        assert_eq!(rounded_up(f64::INFINITY), "unbounded");
         assert_eq!(rounded(0.0), "0");
         assert_eq!(rounded_up(f64::NAN), "unknown");
         for status in [Status::Exact, Status::Certified, Status::Estimate] {
