@@ -90,10 +90,18 @@ fn read(text: &str) -> Result<File, DesignError> {
 pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
     let mut file = read(text)?;
     let plan = file.protocol.plan.take().ok_or_else(|| refused("the protocol has no plan"))?;
+    let other = || refused("a plan is for one round on one network");
+    // Networks take memory for every node, before any of this is found out.
+    if file.protocol.network.is_none() {
+        return Err(other());
+    }
+    if file.protocol.nodes > text.len() {
+        return Err(refused("it has more nodes than letters, and a variance for each"));
+    }
     let run = file.protocol.build().map_err(refused)?;
     let of_network = |network: &Network| Protocol::one_shot(network.clone(), run.steps());
     let network = run.fixed_network().filter(|network| of_network(network).as_ref() == Ok(&run));
-    let network = network.ok_or_else(|| refused("a plan is for one round on one network"))?;
+    let network = network.ok_or_else(other)?;
     let mask_graph = Graph::try_new(run.nodes(), plan.masks.iter().map(|(edge, _)| *edge))?;
     let problem = Problem::new(network.clone(), run.steps())?;
     let problem = match (plan.fresh.is_empty(), mask_graph.edge_count()) {

@@ -22,7 +22,7 @@
 //! | what each draw costs | [`Costs`] |
 //! | the variances | [`NoisePlan`] |
 //! | the best plan with its proofs, its file, who is missing | [`design`], [`Design`], [`Stop`], [`verify`] |
-//! //! | graphs of any size: leaf blocks | [`Covering`], [`large_plan`] |
+//! | graphs of any size: leaf blocks | [`Covering`], [`large_plan`] |
 
 mod blocks;
 mod costs;

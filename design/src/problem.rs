@@ -11,6 +11,7 @@ use muffliato_model::{
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
+use std::collections::{HashMap, HashSet};
 
 /// The most numbers that the inverses of all observers may hold; beyond it take the [`Covering`] plan.
 const MAX_WORK: usize = 1 << 27;
@@ -278,16 +279,17 @@ impl Problem {
         }
         (0..nodes).for_each(|v| table[v * nodes + v] = None);
         table.iter().flatten().try_for_each(|target| check_target(*target))?;
-        let mut levels: Vec<BigRational> = table.iter().flatten().copied().map(rational).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        if levels.is_empty() {
+        // Most pairs share few targets: long numbers are made of different ones alone.
+        let different: HashSet<Fraction> = table.iter().flatten().copied().collect();
+        let mut different: Vec<(BigRational, Fraction)> =
+            different.into_iter().map(|target| (rational(target), target)).collect();
+        different.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        if different.is_empty() {
             return Err(DesignError::NoTargets);
         }
-        let number = |target: &Option<Fraction>| {
-            let target = rational((*target)?);
-            Some(levels.partition_point(|level| *level < target) as u32)
-        };
+        let (levels, different): (Vec<BigRational>, Vec<Fraction>) = different.into_iter().unzip();
+        let numbers: HashMap<Fraction, u32> = different.into_iter().zip(0..).collect();
+        let number = |target: &Option<Fraction>| numbers.get(target.as_ref()?).copied();
         self.level = table.iter().map(number).collect();
         self.levels = levels;
         self.targets = targets;

@@ -454,6 +454,32 @@ fn a_gossip_matrix_survives_its_file() {
 }
 
 #[test]
+fn a_short_plan_file_takes_little_memory() {
+    let problem = Problem::new(Network::metropolis("path:3".parse().unwrap()).unwrap(), 2).unwrap();
+    let json = found(&problem, 0.01).to_json(&problem).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&json).unwrap();
+    // A million nodes in each of ten thousand networks, and in one alone.
+    let mut networks = file.clone();
+    let protocol = networks["protocol"].as_object_mut().unwrap();
+    protocol.remove("network");
+    let network = serde_json::json!({"edges": [], "weights": "metropolis"});
+    protocol.extend([
+        ("nodes".into(), 1_000_000.into()),
+        ("gossip_steps".into(), 10_000.into()),
+        ("each".into(), 1.into()),
+        ("networks".into(), vec![network; 10_000].into()),
+    ]);
+    let mut nodes = file;
+    nodes["protocol"]["nodes"] = 1_000_000.into();
+    for (large, why) in [(networks, "on one network"), (nodes, "more nodes than letters")] {
+        match verify(&large.to_string()) {
+            Err(DesignError::File(refusal)) => assert!(refusal.contains(why), "{refusal}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn wrong_files_are_refused() {
     let problem =
         Problem::new(Network::metropolis(families::florentine().unwrap()).unwrap(), 30).unwrap();
