@@ -7,6 +7,7 @@
 use super::interval::{Interval, power_of_two};
 use crate::{checks::MAX_BITS, order};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
@@ -75,24 +76,44 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     // exp(|x|) = exp(|x| / 2^halvings)^(2^halvings) with an argument of at most 1/2.
     let magnitude = x.abs();
     let halvings = (magnitude.numer().bits() + 2).saturating_sub(magnitude.denom().bits());
-    let work = bits + 32 + 2 * halvings as u32;
+    let work = u64::from(bits) + 32 + 2 * halvings;
     let argument = magnitude / BigRational::from_integer(power_of_two(halvings));
-    let argument = Interval::exact(argument).rounded(work);
-    let tiny = BigRational::new(BigInt::one(), power_of_two(work.into()));
-    let mut term = Interval::exact(BigRational::one());
-    let mut sum = term.clone();
+
+    // The ends are multiples of 2^-work, the lower one rounded down and the upper one up.
+    let one = power_of_two(work);
+    let scaled = argument.numer() << work;
+    let (down, up) = (scaled.div_floor(argument.denom()), scaled.div_ceil(argument.denom()));
+    let (mut lower, mut upper) = (one.clone(), one.clone());
+    let (mut low_term, mut high_term) = (one.clone(), one.clone());
     let mut i = 0;
-    while order(term.upper(), &tiny).is_gt() {
+    while !low_term.is_zero() {
         i += 1;
-        let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
-        term = (&(&term * &argument) * &divisor).rounded(work);
-        sum = (&sum + &term).rounded(work);
+        let divisor = &one * i;
+        low_term = (&low_term * &down).div_floor(&divisor);
+        high_term = (&high_term * &up).div_ceil(&divisor);
+        lower += &low_term;
+        upper += &high_term;
     }
     // From here on the terms at least halve, so the remainder is at most the last term.
-    let mut power = Interval::ordered(sum.lower().clone(), sum.upper() + term.upper());
+    upper += high_term;
+
+    let mut exponent = -(work as i64);
     for _ in 0..halvings {
-        power = (&power * &power).rounded(work);
+        (lower, upper, exponent) = (&lower * &lower, &upper * &upper, 2 * exponent);
+        let excess = upper.bits().saturating_sub(work);
+        let unit = power_of_two(excess);
+        (lower, upper) = (lower.div_floor(&unit), upper.div_ceil(&unit));
+        exponent += excess as i64;
     }
+    let scale = BigRational::from_integer(power_of_two(exponent.unsigned_abs()));
+    let scaled = |end: BigInt| {
+        if exponent.is_negative() {
+            BigRational::from_integer(end) / &scale
+        } else {
+            BigRational::from_integer(end) * &scale
+        }
+    };
+    let mut power = Interval::ordered(scaled(lower), scaled(upper));
     if x.is_negative() {
         power = power.inverse()?;
     }
