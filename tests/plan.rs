@@ -314,6 +314,35 @@ fn runs_with_a_plan_err_as_predicted() {
     }
 }
 
+/// Noise of LDP that is named or recommended meets every target, those of neighbours too.
+#[test]
+fn the_noise_of_ldp_is_that_of_the_strictest_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(file("targets.txt"), "* * 7\n0 1 1\n").unwrap();
+    let line = "path:3 --delta 1e-6 --steps 2";
+    let sigma = |more: &str| json(&format!("{more} {line}"))["local_sigma"].as_f64().unwrap();
+    let unit = sigma("plan --epsilon 1");
+    let near = |found: f64| found >= unit && found < unit * (1.0 + 1e-6);
+    assert!(near(sigma("plan --epsilon 4 --neighbour-epsilon 1")));
+    assert!(near(sigma(&format!("plan --epsilon 4 --targets '{}'", file("targets.txt")))));
+    assert!(near(sigma("plan --epsilon 1 --neighbour-epsilon 4")));
+    assert!(near(sigma("calibrate --epsilon 4 --neighbour-epsilon 1")));
+    let text = printed(&format!("plan {line} --epsilon 4 --neighbour-epsilon 1"));
+    assert!(text.contains("standard deviation 4.23"), "{text}");
+    // The unit of a plan on file is that of its epsilon.
+    let plan = file("plan.json");
+    for command in ["plan", "calibrate"] {
+        let asked = format!("{line} --epsilon 4 --neighbour-epsilon 1 --plan-out '{plan}'");
+        printed(&format!("{command} {asked}"));
+        assert!(printed(&format!("verify '{plan}'")).contains("At sigma = 1.2 "));
+        let losses = json(&format!("account path:3 --plan '{plan}'"));
+        let epsilons = losses["pairs"].as_array().unwrap().iter();
+        let worst = epsilons.map(|pair| pair["epsilon"].as_f64().unwrap()).fold(0.0, f64::max);
+        assert!(worst <= 1.0 + 1e-6 && worst > 0.99, "{worst}");
+    }
+}
+
 /// Both commands have one set of options for the target and the plan.
 #[test]
 fn calibrate_finds_the_plan_of_plan() {

@@ -488,15 +488,15 @@ impl Account<'_> {
         Ok((half / nodes, half * inputs as f64 / nodes / nodes))
     }
 
-    /// Computes the noise with which local differential privacy meets the target.
+    /// Computes the noise with which local differential privacy meets the target. Everybody sees the
+    /// same, so the epsilon of neighbours is for all.
     ///
     /// # Errors
     ///
     /// Fails if a parameter is out of range.
     pub fn local_sigma(&self, target: &Target, sensitivity: f64) -> Result<f64, AccountError> {
-        let local = (self.inputs() * target.runs.max(1)) as f64;
-        let noise = self.noise.repeated(target.runs);
-        noise.sigma_for(local, target.epsilon, target.delta, sensitivity)
+        let local = at_most(self.inputs() as f64);
+        target.sigma(&local, &local, self.noise, sensitivity)
     }
 
     /// Returns the losses by distance, and the observer with the largest loss of protected pairs.

@@ -78,3 +78,20 @@ fn neighbours_have_local_privacy_if_nodes_were_named() {
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }
 }
+
+/// Under LDP everybody sees what neighbours see.
+#[test]
+fn the_noise_of_local_privacy_meets_the_epsilon_of_neighbours() {
+    let protocol = protocol("path:3", "one-shot", 2);
+    let account = Account::of(&protocol).build().unwrap();
+    let local = |epsilon, neighbour_epsilon| {
+        let target = Target { neighbour_epsilon, runs: 2, ..Target::new(epsilon, 1e-6) };
+        account.local_sigma(&target, 1.0).unwrap()
+    };
+    assert_eq!(local(4.0, Some(1.0)), local(1.0, None));
+    assert_eq!(local(1.0, Some(4.0)), local(1.0, None));
+    let target = Target { neighbour_epsilon: Some(1.0), ..Target::new(4.0, 1e-6) };
+    let found = account.calibrate(&target, 1.0).unwrap();
+    // Neighbours see everything after two steps.
+    assert_eq!(found.sigma().unwrap(), account.local_sigma(&target, 1.0).unwrap());
+}

@@ -12,8 +12,8 @@ use super::{
 use anyhow::bail;
 use muffliato::prelude::{Account, Fraction, Graph};
 use muffliato_account::{
-    AccountError, Calibration, Choice, Collusion, Compared, Designed, Knowledge, NoiseLaw, Rival,
-    Target, Terms, rounded, rounded_up,
+    AccountError, Calibration, Choice, Collusion, Compared, Designed, Knowledge, NoiseLaw,
+    PlanBrief, Rival, Target, Terms, rounded, rounded_up,
 };
 use muffliato_design::to_json;
 use serde_json::{Value, json};
@@ -155,7 +155,8 @@ pub fn run(
         for row in rows.iter().filter(|row| row.rival == Rival::Designed) {
             match (&row.designed, &row.found) {
                 (Some(designed), _) => {
-                    let noise = asked.target.noise(local_sigma);
+                    let unit = PlanBrief::new(target, asked.target.sensitivity).sigma()?;
+                    let noise = asked.target.noise(unit);
                     let Designed { plan, problem, .. } = &**designed;
                     save_text(path, &to_json(problem, plan.plan(), plan.proof(), Some(noise))?)?;
                 }
@@ -354,7 +355,8 @@ impl Report for Comparison<'_> {
             row.extend(self.collude.iter().flat_map(|_| [neighbour.clone(), neighbour.clone()]));
             row
         };
-        let epsilon = rounded_up(self.target.epsilon);
+        let Target { epsilon, neighbour_epsilon, .. } = self.target;
+        let epsilon = rounded_up(neighbour_epsilon.map_or(epsilon, |near| near.min(epsilon)));
         let sigma = rounded_up(self.local_sigma);
         let mut rows = vec![
             (central, baseline("trusted aggregator", "-".into(), central, "-".into())),

@@ -28,7 +28,7 @@ const WORTH_IT: f64 = 0.02;
 /// A plan for a graph.
 pub struct Planned<'a> {
     pub asked: &'a PlanRequest<'a>,
-    /// The noise of LDP.
+    /// The noise of LDP at the epsilon of the target, the unit of the plan.
     pub sigma: f64,
     pub problem: &'a Problem,
     pub plan: &'a NoisePlan,
@@ -76,6 +76,14 @@ impl Planned<'_> {
     pub fn error(&self, multiple: f64) -> f64 {
         let nodes = self.problem.mask_graph().nodes() as f64;
         multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
+    }
+
+    /// Returns the noise with which LDP meets the strictest target, rounded up.
+    fn local_sigma(&self) -> f64 {
+        match self.problem.least_target() {
+            1.0 => self.sigma,
+            least => (self.sigma * (1.0 / least).next_up().sqrt().next_up()).next_up(),
+        }
     }
 
     fn label(&self, node: usize) -> String {
@@ -130,7 +138,7 @@ impl Planned<'_> {
             target.epsilon,
             target.delta,
             self.whom(),
-            rounded_up(self.sigma),
+            rounded_up(self.local_sigma()),
         )
     }
 
@@ -224,7 +232,7 @@ impl Planned<'_> {
             "sensitivity": target.sensitivity,
             "runs": target.runs,
             "protect": self.whom(),
-            "local_sigma": self.sigma,
+            "local_sigma": self.local_sigma(),
             "trusted_error": self.error(1.0),
             "conditions": self.conditions(),
         };
