@@ -1,5 +1,7 @@
 //! The settings of an account.
 
+#[cfg(doc)]
+use crate::{Account, AccountError};
 use crate::{
     Choice, Formulas, Knowledge, NoiseLaw, Observers, Schedules, Sources, engine::MOST_MASKED,
 };
