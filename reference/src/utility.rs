@@ -174,15 +174,6 @@ pub fn accelerated_error(
 
 /// Encloses the coefficients of `P_T`, from `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}`
 /// for t >= 1.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, utility::chebyshev_coefficients};
-///
-/// // P_2 = 5/4 X^2 - 1/4
-/// let g = Interval::exact(BigRational::new(5.into(), 4.into()));
-/// let shown: Vec<_> = chebyshev_coefficients(2, &g, 64).iter().map(|c| c.upper().to_string()).collect();
-/// assert_eq!(shown, ["-1/4", "0", "5/4"]);
-/// ```
 fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Interval> {
     let zero = Interval::exact(BigRational::zero());
     let one = Interval::exact(BigRational::one());
@@ -284,4 +275,17 @@ fn check_inputs(
     check_length("input values", values.len(), graph.nodes())?;
     let holds = !sigma_squared.is_negative();
     require(holds, "sigma^2", sigma_squared, "it must not be negative")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_polynomial_is_g_x_squared_less_g_minus_1() {
+        let g = Interval::exact(BigRational::new(5.into(), 4.into()));
+        let coefficients = chebyshev_coefficients(2, &g, 64);
+        let shown: Vec<_> = coefficients.iter().map(|c| c.upper().to_string()).collect();
+        assert_eq!(shown, ["-1/4", "0", "5/4"]);
+    }
 }

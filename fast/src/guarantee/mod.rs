@@ -89,7 +89,12 @@ impl GaussianPrivacy {
         if rho == 0.0 {
             return Self::of_mu(0.0);
         }
-        let mu = times_up(sensitivity, rho.sqrt().next_up()) / sigma.next_down();
+        let shift = rho.sqrt().next_up();
+        // Powers of two scale exactly, so that only the ratio of the two counts.
+        let is_power_of_two = sensitivity.to_bits().trailing_zeros() >= 52;
+        let exact = is_power_of_two && sensitivity * shift >= f64::MIN_POSITIVE;
+        let scaled = if exact { sensitivity * shift } else { times_up(sensitivity, shift) };
+        let mu = scaled / sigma.next_down();
         // A shift that underflows is not 0.
         Self::of_mu(mu.max(curve::MIN_MU))
     }
